@@ -1,4 +1,4 @@
-"""Floors: what each method scored when that was last recorded, less a margin.
+"""Floors: the last recorded score of each method, less a margin.
 
 They are in floors.json beside this file, for the sample pages that come with Pagelet and for the
 data sets of `tests.corpora`; `test_floors` measures again and compares.  `record_floors` records.
@@ -42,7 +42,7 @@ class Measured:
 
 
 def measure(name: str, datasets: Path, keys: Collection[str] = ()) -> Measured:
-    """Measure on the pages of a name in `NAMES`; the sample pages are rendered for it.
+    """Measure on the pages of a name in `NAMES`; the sample pages are rendered.
 
     ``keys`` are the methods to measure; none: all.
     """
@@ -52,14 +52,14 @@ def measure(name: str, datasets: Path, keys: Collection[str] = ()) -> Measured:
 
 
 def measure_corpus(name: str, datasets: Path, keys: Collection[str] = ()) -> Measured:
-    """Extractors on one of `CORPORA`, reading the page as received."""
+    """Measure extractors on one of `CORPORA`, with pages as received."""
     pages = list(documents(datasets, name))
     cases = [(page.source, Words(page.gold)) for page in pages]
     return Measured(digest(pages), _extraction(cases, keys))
 
 
 def measure_samples(samples: Mapping[str, Sample], keys: Collection[str] = ()) -> Measured:
-    """Extractors on the sample pages as they are seen, segmenters on them as rendered."""
+    """Measure extractors on the sample pages as seen, and segmenters on them as rendered."""
     texts = [
         (sample.page.source("seen"), Words(sample.gold.as_extraction(sample.page).text))
         for sample in samples.values()
@@ -107,12 +107,12 @@ def _means(rows: list[dict[str, float]]) -> dict[str, float]:
 
 
 def margin(method: str) -> float:
-    """Return how far below what was measured a method's floors lie."""
+    """Return the margin between a method's scores and its floors."""
     return BLOCK_MARGIN if any(entry.key == method for entry in SEGMENTERS) else MARGIN
 
 
 def read_floors() -> dict[str, Measured]:
-    """Return what is recorded, by name of the pages."""
+    """Return the recorded floors, by name of the pages."""
     stored = json.loads(FLOORS.read_text("utf-8"))
     return {name: Measured(entry["digest"], entry["floors"]) for name, entry in stored.items()}
 

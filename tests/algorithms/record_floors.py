@@ -1,4 +1,4 @@
-"""Record the floors that `test_floors` holds methods to.
+"""Record the floors that `test_floors` checks.
 
     .venv/bin/python -m tests.algorithms.record_floors [--lower] [METHOD] [PAGES ...]
 
@@ -25,7 +25,7 @@ from tests.outside import datasets_folder
 
 
 def main() -> None:
-    """Measure, print what changes, and record it."""
+    """Measure, print the changes, and record them."""
     parser = argparse.ArgumentParser(description="Record the floors of methods' scores.")
     parser.add_argument("words", nargs="*", metavar="WORD", help="a method, and pages")
     parser.add_argument("--lower", action="store_true", help="let floors sink, too")
@@ -52,7 +52,7 @@ def main() -> None:
 def renewed(
     old: Measured, now: Measured, *, lower: bool, keeps_others: bool = False
 ) -> tuple[Measured, list[str]]:
-    """Return the floors to record after measuring, and a line for each that is another."""
+    """Return the floors to record after measuring, and a line for each changed one."""
     floors: dict[str, dict[str, float]] = dict(old.scores) if keeps_others else {}
     changes = []
     for method, scores in now.scores.items():

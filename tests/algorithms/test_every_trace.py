@@ -1,4 +1,4 @@
-"""What every method says of its decisions is what it does."""
+"""The trace of every method agrees with its result."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""No method gets worse unnoticed: mean F1 on real pages against recorded floors.
+"""The mean F1 of every method on real pages must not fall below its recorded floor.
 
 The sample pages come with Pagelet, so every run of the tests compares on them; the data sets are
 larger, and compared where they are.  ``python -m tests.algorithms.record_floors`` records floors
@@ -21,7 +21,7 @@ from tests.corpora import CORPORA
 
 
 def check(measured, name):
-    """Compare with what is recorded for the pages of this name."""
+    """Compare with the recorded floors for the pages of this name."""
     recorded = read_floors()[name]
     assert measured.digest == recorded.digest, "the floors were recorded on other pages"
     floors = recorded.scores
@@ -34,7 +34,7 @@ def check(measured, name):
 
 
 def below(measured, floors):
-    """What is below its floor, with both."""
+    """Return the scores below their floors, with both numbers."""
     return {
         f"{method} {name}": (round(measured.scores[method][name], 4), floor)
         for method, recorded in floors.scores.items()

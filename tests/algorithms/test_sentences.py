@@ -1,4 +1,4 @@
-"""What is said of a decision: the number that decided, what it needed to be, what to change."""
+"""Sentences about decisions: the number that decided, the number needed, what to change."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What an attempt says of a run: its time, and an error in place of a result."""
+"""Attempts of runs: the time of a run, or its error instead of a result."""
 
 import time
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Runs of methods on a page: every one has a status, and what has no score has a reason."""
+"""Runs of methods on a page: each has a status, and each missing score a reason."""
 
 import pickle
 

@@ -1,4 +1,4 @@
-"""The catalogue: every single-document method is in it, and ``pagelet methods --json`` says all."""
+"""The catalogue: every single-document method is in it, and ``pagelet methods --json``."""
 
 import json
 
@@ -17,7 +17,7 @@ OF_THE_CORE = (
 
 @pytest.fixture
 def listed(capsys):
-    """What the command prints, by key."""
+    """Return what the command prints, by key."""
     assert main(["methods", "--json"]) == 0
     entries = json.loads(capsys.readouterr().out)
     assert len({entry["key"] for entry in entries}) == len(entries)

@@ -1,4 +1,4 @@
-"""Texts found again in the source they are from."""
+"""Texts are located in their source."""
 
 import random
 
@@ -15,7 +15,7 @@ STORY = "<p>A ferry came back to the harbour.</p><p>The whole town stood on the 
 
 
 def found(html, text):
-    """What is mapped, as text, and how many words are not."""
+    """Return the mapped text, and the number of words not mapped."""
     source = Source.from_text(html)
     mapped = map_text(source, text)
     return source.text_of(mapped.spans), mapped.unmapped
@@ -134,7 +134,7 @@ def article(size, seed):
 def test_an_article_that_occurs_twice_is_located_in_one_copy(size):
     words = article(size, 1)
     rest = [" ".join(article(size // 5, seed)) for seed in (2, 3, 4)]
-    # Each copy lacks what the other has, and has something between.
+    # Each copy lacks words of the other, and has other words in the middle.
     copies = [[w for k, w in enumerate(words) if k % 97 != lack] for lack in (5, 50)]
     copies = [" ".join(copy[: size // 2]) + " <p>buy now <p>" + " ".join(copy[size // 2 :])
               for copy in copies]  # fmt: skip

@@ -1,4 +1,4 @@
-"""Words and runs of words as numbers: two are equal where their words are, and nowhere else."""
+"""Words and runs of words as numbers: two are equal exactly if their words are."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""What is wrong with blocks, each told once."""
+"""Errors of blocks, each listed once."""
 
 from algorithms.explain.differences import BlockFault, block_errors
 from algorithms.results import Block, Segmentation

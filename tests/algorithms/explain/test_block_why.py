@@ -1,4 +1,4 @@
-"""What a segmenter's decision costs, and that what is said to turn it does."""
+"""The cost of a segmenter's decision, and the changes that reverse it."""
 
 from dataclasses import replace
 

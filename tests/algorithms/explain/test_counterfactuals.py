@@ -1,4 +1,4 @@
-"""The search for the smallest change of a parameter that turns a decision."""
+"""The search for the smallest change of a parameter that reverses a decision."""
 
 import gzip
 from dataclasses import dataclass, replace
@@ -26,7 +26,7 @@ class Knobs(Params):
 
 @dataclass(frozen=True)
 class WideKnobs(Params):
-    """A whole number with more values than are all tried, and a number."""
+    """A whole number with too many values to try all, and a number."""
 
     reach: int = param(25, "a whole number", low=1, high=500)
     share: float = param(0.75, "any number", low=0.0, high=1.0)
@@ -81,7 +81,7 @@ def test_a_border_is_followed_to_a_thousandth_of_the_range():
 
 
 def test_the_smallest_step_away_from_a_special_value_is_tried():
-    """As 0 of cetr's sigma, which takes the deviation: the least other value may turn it."""
+    """As 0 of cetr's sigma, which means the deviation: the next value may reverse it."""
     result = search(Knobs(), lambda knobs: 0 < knobs.width < 0.4 or knobs.width > 200)
     assert (result.counterfactual.parameter, result.counterfactual.size) == (
         "width",
@@ -133,7 +133,7 @@ def test_sigma_turns_a_line_that_cetr_keeps(datasets):
 
 @pytest.mark.parametrize("key", ["gleaner", "bte"])
 def test_no_change_that_empties_the_page_is_named(key):
-    """It drops the place with all others: of gleaner nearly every answer was such a change."""
+    """It would drop all other words too: nearly every answer for gleaner was such a change."""
     html = (path("corpus") / "news" / "index.html").read_text(encoding="utf-8")
     source, entry = Source.from_text(html), method(key)
     asked = TextQuery(entry, source, entry.params())

@@ -1,4 +1,4 @@
-"""Every answer to "why" is one that a run of the method confirms."""
+"""Every explanation is confirmed by a run of the method."""
 
 from dataclasses import replace
 

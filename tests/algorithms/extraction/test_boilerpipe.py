@@ -70,7 +70,7 @@ def test_density_is_words_per_wrapped_line_without_the_last():
 
 
 def wrapped_density(text):
-    """As the library wraps: word by word, in lines of 80."""
+    """Return the density with lines wrapped as in the library: word by word, 80 characters."""
     lines, length, total, in_line = 0, -1, 0, 0
     for word in re.findall(r"[\w\"'.,!@\-:;$?()/]+", text):
         if not re.search(r"[^\W_]", word):
@@ -103,7 +103,7 @@ GLUE = st.lists(
 
 @given(GLUE.map("".join))
 def test_words_continue_across_inline_tags_as_in_the_library(html):
-    """Tags of links separate words, b and i do not."""
+    """Tags of links separate words, those of b and i do not."""
     text = re.sub("</?[bi]>", "", re.sub("</?a>", " ", html))
     expected = [w for w in re.findall(r"[\w\"'.,!@\-:;$?()/]+", text) if re.search(r"[^\W_]", w)]
     found = text_blocks(Source.from_text(html))
@@ -165,7 +165,7 @@ def dense(curr_link, prev_link, prev_density, curr_density, next_density):
 
 @given(st.lists(st.tuples(st.integers(0, 14), st.floats(0, 1)), max_size=12))
 def test_dense_classes_are_the_printed_trees(rows):
-    """Short blocks have as many words a line as they have words."""
+    """In short blocks the words per line are the number of words."""
     html = "".join(
         "<p>" + "x " * (n - int(n * share)) + "<a>" + "y " * int(n * share) + "</a>|"
         for n, share in rows

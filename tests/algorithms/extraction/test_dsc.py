@@ -1,4 +1,4 @@
-"""DSC and ADSC against the printed listing, read as its text has it."""
+"""DSC and ADSC against the printed listing, corrected as its text describes."""
 
 import math
 
@@ -41,7 +41,7 @@ def test_a_page_without_tags_is_content():
 
 
 def listing(tag, whole):
-    """Algorithm 3.2 with the mended ``else``; ``whole`` labels from the first of three windows."""
+    """Algorithm 3.2 with a corrected ``else``; ``whole`` labels from the first of 3 windows."""
     n = len(tag)
     d = np.cumsum(tag)
     width = 8 if n < 200 else 50 if n > 5000 else math.ceil(round(0.00875 * n + 6.25, 9))

@@ -1,4 +1,4 @@
-"""What holds for every extractor: odd pages, order, repeatability, time."""
+"""Properties of every extractor: odd pages, order, repeatability, time."""
 
 import time
 
@@ -59,7 +59,7 @@ def test_odd_pages_do_not_break_it(entry, html):
 def test_spans_are_ordered_and_hold_words_of_the_page(html):
     for entry in SOURCE_METHODS:
         note(entry.key)
-        source = Source.from_text(html)  # anew: nothing shared is taken over
+        source = Source.from_text(html)  # again, without shared results
         spans = entry.on_source(source, entry.params()).spans
         edges = spans.ravel().tolist()
         assert edges == sorted(edges)
@@ -75,7 +75,7 @@ def test_a_second_run_gives_the_same(entry):
 
 @pytest.fixture(scope="module")
 def long_source():
-    """Four megabytes of one text; tokens and tree are shared by all methods."""
+    """Return four megabytes of one text; all methods share its tokens and tree."""
     source = Source.from_text("<html><body><p>" + "some words " * 360_000 + "</p></body></html>")
     assert len(source.words) == 720_000
     assert len(source.tree) == 4
@@ -84,7 +84,7 @@ def long_source():
 
 @EACH
 def test_four_megabytes_of_one_text_take_seconds_at_most(entry, long_source):
-    start = time.process_time()  # what else runs on the machine does not count
+    start = time.process_time()  # other processes are not counted
     entry.on_source(long_source, entry.params())
     assert time.process_time() - start < 3.0
 

@@ -1,4 +1,4 @@
-"""Gleaner: blocks, labels, trees, the choice of blocks, and what it says of them."""
+"""Gleaner: blocks, labels, trees, the choice of blocks, and explanations."""
 
 import io
 import json
@@ -233,7 +233,7 @@ SMALL = Model(
 
 
 def check_it_reads_or_is_refused(data):
-    """Read a file, and a page with it: what is raised is one sentence, or nothing."""
+    """Assert that a file is read and used on a page, or refused in one sentence."""
     with suppress(ParameterError):
         model = of_bytes(data, "x.npz")
         result = model.predict(Source.from_text("<p>a b c<p>d <b>e</b><li>f" * 20))
@@ -252,7 +252,7 @@ def test_a_model_with_spoilt_bytes_works_or_is_refused_in_a_sentence(flips):
 
 
 def stored(**changed):
-    """Return the small model as a file, some of its arrays another."""
+    """Return the small model as a file, with some arrays replaced."""
     with np.load(io.BytesIO(SMALL.data)) as arrays:
         made = {**arrays, **{k: v for k, v in changed.items() if v is not None}}
     file = io.BytesIO()
@@ -261,7 +261,7 @@ def stored(**changed):
 
 
 def headed(**changed):
-    """Return the small model as a file, some of its head another."""
+    """Return the small model as a file, with some of its header replaced."""
     head = {
         "format": "pagelet-gleaner", "version": 2, "columns": COLUMNS, "nets": 1,
         "card": SMALL.card,
@@ -516,7 +516,7 @@ def test_the_trace_agrees_with_the_extraction_of_completed_parts():
 
 
 def _between(body, chances, kept):
-    """Return the texts that an article keeps between others, the limit 0.5."""
+    """Return the texts that an article keeps between others, with the limit 0.5."""
     source = Source.from_text(f"<title>x</title><main>{body}</main>")
     chance = np.array(chances)
     choice = Choice(np.array(kept), 1.0, 0.5, chance, np.zeros(len(kept), dtype=bool))

@@ -1,4 +1,4 @@
-"""Gleaner keeps once what a page says twice, such as a part made for narrow screens, too."""
+"""Gleaner keeps repeated text once, such as a part repeated for narrow screens."""
 
 import numpy as np
 import pytest
@@ -32,7 +32,7 @@ def runs_of(*texts):
 
 
 def lowered(texts, chances):
-    """Return which blocks count less, as places."""
+    """Return the indices of the blocks with a lowered probability."""
     once, is_again = counted_once(np.array(chances), runs_of(*texts))
     assert once == pytest.approx(np.where(is_again, AGAIN, 1) * np.array(chances))
     return np.flatnonzero(is_again).tolist()

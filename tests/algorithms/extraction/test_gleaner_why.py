@@ -1,4 +1,4 @@
-"""What gleaner says a decision rests on: true on the page, for whoever edits it."""
+"""The reasons that gleaner gives hold when the page is edited independently."""
 
 import re
 

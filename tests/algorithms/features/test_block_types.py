@@ -1,4 +1,4 @@
-"""Suggested types, and what is seen at or below a row."""
+"""Suggested types, and the visible content of a node."""
 
 import pytest
 

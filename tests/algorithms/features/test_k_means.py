@@ -13,7 +13,7 @@ VALUES = st.lists(st.sampled_from([0.5, 0.6, 0.75, 0.8, 0.9, 0.95, 0.99, 1.0]), 
 
 
 def spread(values, label):
-    """The sum of squared distances to the mean of one's cluster."""
+    """Return the sum of squared distances to the means of the clusters."""
     return sum(float(np.sum((values[label == k] - values[label == k].mean()) ** 2))
                for k in np.unique(label))  # fmt: skip
 
@@ -46,7 +46,7 @@ def test_best_clusters_of_many_values_are_stable(size):
 
 
 def test_a_start_at_equal_centres_forms_fewer_clusters_than_there_could_be():
-    """Why `best_line_clusters` is there."""
+    """This is why `best_line_clusters` exists."""
     values = np.array([0.6, 0.8] + [1.0] * 20)
     start = np.quantile(values, [1 / 6, 3 / 6, 5 / 6])
     assert np.unique(line_clusters(values, start)[0]).size == 2

@@ -1,4 +1,4 @@
-"""Answers that methods share: made once, not to be changed, and not too many."""
+"""Answers that methods share: computed once, read-only, and limited in number."""
 
 import numpy as np
 import pytest

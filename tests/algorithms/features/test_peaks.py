@@ -1,4 +1,4 @@
-"""Which stretches exceed a threshold once blurred, against blurring all of the sequence."""
+"""Runs that exceed a threshold once blurred, compared with blurring the whole sequence."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ def by_blurring(values, first, past, threshold, radius, times):
 
 
 def stretches(generator, size):
-    """Stretches of a sequence one after the other, some of them empty."""
+    """Return consecutive runs of a sequence, some of them empty."""
     edges = np.sort(generator.integers(0, size + 1, 400))
     return edges[:-1], edges[1:]
 
@@ -44,7 +44,7 @@ def test_runs_exceed_a_threshold_where_the_blurred_sequence_does(
 
 @pytest.mark.parametrize("threshold", [0.4999, 0.5, 0.5001])
 def test_values_near_the_threshold_are_blurred_exactly(threshold):
-    values = np.arange(20_000) % 2 == 1  # everywhere one half
+    values = np.arange(20_000) % 2 == 1  # one half on average everywhere
     first = np.arange(0, 20_000, 100)
     result = exceeds(values, first, first + 100, threshold, 40, 20.0, 10)
     assert result.tolist() == by_blurring(values, first, first + 100, threshold, 40, 10)

@@ -8,7 +8,7 @@ WORDS = "river stone winter bridge paper window garden letter summer market vill
 
 
 def made_page(number):
-    """A rendered page and its gold: texts and levels of its blocks."""
+    """Return a rendered page and its gold: texts and levels of its blocks."""
     rng = random.Random(number)
 
     def text(count):

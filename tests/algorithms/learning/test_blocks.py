@@ -1,4 +1,4 @@
-"""Terrain-learned: stretches, the choice among them, the model's file, and why."""
+"""Terrain-learned: candidates, the choice among them, the model's file, and reasons."""
 
 import re
 
@@ -127,7 +127,7 @@ def test_vote_columns_compare_candidates_with_blocks_of_other_methods():
         assert (own["alike"][own["is"] > 0] == 1).all()
         assert ((own["around"] >= 0) & (own["around"] < 1)).all()
         assert ((own["filled"] >= 0) & (own["filled"] <= 1)).all()
-    assert columns["vote.terrain.around"][0] == 0  # the page lies in no block
+    assert columns["vote.terrain.around"][0] == 0  # the page is in no block
 
 
 def test_contributions_of_groups_sum_to_the_log_odds():

@@ -1,4 +1,4 @@
-"""Scores of pages, one by one, as a summary takes them."""
+"""Scores of single pages, in the form that a summary takes."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from algorithms.measures.summary import Summary, summarise
 
 @dataclass(frozen=True)
 class PageScore:
-    """How a page ended: with a score, or what an empty extraction would have had."""
+    """Outcome of a page: its score, and that of an empty extraction."""
 
     status: str
     score: Score | None = None

@@ -1,4 +1,4 @@
-"""Every measure is described once, whole, and nothing else knows it by its key."""
+"""Every measure has one complete description, and no other module knows its key."""
 
 import ast
 import csv

@@ -1,4 +1,4 @@
-"""B-cubed against the printed vectors, and against its definition summed over all pairs."""
+"""B-cubed compared with the printed vectors and its definition over all pairs."""
 
 import numpy as np
 import pytest
@@ -31,7 +31,7 @@ PRINTED = [
 
 
 def drawn(first, second, size=(100, 100)):
-    """Two segmentations of a page by boxes (left, top, right, bottom): a node each."""
+    """Return two segmentations of a page by boxes (left, top, right, bottom), one node each."""
     boxes = [("p", (a, b, c - a, d - b), "text") for a, b, c, d in [*first, *second]]
     nodes = table(("body", (0, 0, *size), boxes), size=size)
     rows = rows_of(nodes, "p")
@@ -66,7 +66,7 @@ PIXELS = [(x, y) for x in range(5) for y in range(5)]
 
 
 def by_definition(first, second, pixels=PIXELS):
-    """Sum over all pairs of pixels, as the formula is written; both 1 where there is none."""
+    """Sum over all pairs of pixels, as in the formula; both are 1 without a pair."""
 
     def member(segments):
         return {
@@ -159,7 +159,7 @@ def test_edges_of_a_picture_of_twice_the_size():
     mask[60:80] = True  # all in the upper block, which ends at 40 px
     prf = on_edges(of(split()), of(whole()), mask)
     assert (prf.precision, prf.recall) == (1, 1)
-    mask = mask.copy()  # what was counted in a mask goes with it
+    mask = mask.copy()  # counts are cached for each mask
     mask[100:120] = True
     assert on_edges(of(split()), of(whole()), mask).recall == pytest.approx(0.5)
     assert on_edges(of(split()), of(whole()), np.zeros((200, 200), dtype=bool)).f1 == 1
@@ -174,7 +174,7 @@ def test_levels_apart_and_nested_together():
     predicted, gold = of([*whole(1), *split(2)]), of(whole(1))
     assert score_bcubed(predicted, gold, level="1").f1 == 1
     assert score_bcubed(predicted, gold, level="2").f1 == 0
-    # The definition counts a pair as often as both say: in two segments here, in one there.
+    # A pair of pixels shares two segments in the prediction and one in the gold.
     together = score_bcubed(predicted, gold)
     inside = 0.4**2 + 0.6**2
     assert together.precision == pytest.approx(0.5 * inside + (1 - inside))

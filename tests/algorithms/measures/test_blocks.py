@@ -30,19 +30,19 @@ STORY = "the cat sat on the mat and looked at the dog"
 
 
 def page_of(*texts):
-    """A page with one ``p`` a text."""
+    """Return a page with one ``p`` for each text."""
     box = (0, 0, 100, 20)
     return table(("body", (0, 0, 100, 100), [("p", box, text) for text in texts]))
 
 
 def blocks(nodes, *picks, level=1):
-    """A segmentation of the picked ``p`` elements."""
+    """Return a segmentation of the picked ``p`` elements."""
     rows = rows_of(nodes, "p")
     return Segmentation(nodes, tuple(Block((rows[k],), level) for k in picks))
 
 
 def score_blocks(predicted, gold):
-    """Compare once, with nothing remembered."""
+    """Compare once, without cached ratios."""
     return BlockScorer().score(predicted, gold)
 
 
@@ -186,7 +186,7 @@ def test_remembered_ratios_give_the_same_scores_in_many_threads():
 
 
 def table_of_file(file):
-    """The elements and texts of a blocks file without any layout, and row by element."""
+    """Return the elements and texts of a blocks file without a layout, and rows by element."""
     data = file.read_bytes()
     try:
         text = data.decode("utf-8-sig")
@@ -245,7 +245,7 @@ def segmentation(nodes, marks):
 @pytest.mark.slow
 @pytest.mark.data
 def test_scores_equal_those_of_the_independent_scorer_on_real_pages(datasets, tmp_path):
-    """Predicted are some elements of each page: long, short, nested, repeated and gold ones."""
+    """Some elements of each page are predicted: long, short, nested, repeated and gold ones."""
     script = scorer_script("score_blocks")
     root = datasets / "kreuzer-random"
     rng = random.Random(2)

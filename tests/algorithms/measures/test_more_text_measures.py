@@ -105,7 +105,7 @@ def test_shingles_agree_with_an_independent_scorer(pairs):
     theirs = load_scorer("score_text").shingle_score(pairs)
     pages = [(extract, gold) for gold, extract in pairs]
     ours = over_pages("shingles", pages)
-    # Where no page has a value there is none; the scorer says 0.
+    # Without a value of any page there is none; the scorer returns 0.
     assert (ours.precision or 0) == pytest.approx(theirs["P"], abs=1e-12)
     assert (ours.recall or 0) == pytest.approx(theirs["R"], abs=1e-12)
     assert (ours.value or 0) == pytest.approx(theirs["F1"], abs=1e-12)
@@ -118,7 +118,7 @@ PAGE = "<p>the cat sat</p><p>on the mat</p><p>the cat again</p>"
 
 
 def of(*texts, page=PAGE):
-    """The extraction of these paragraphs."""
+    """Return the extraction of these paragraphs."""
     source = Source.from_text(page)
     positions = [page.index(text) for text in texts]
     spans = [[at, at + len(text)] for at, text in zip(positions, texts, strict=True)]
@@ -157,7 +157,7 @@ def test_empty_extractions_score_as_everywhere():
 
 
 def official(predicted, gold):
-    """The published scorer's way, in plain loops."""
+    """Compute the score as the published scorer does, in plain loops."""
     e, m = (
         [line.split() for line in text.split("\n") if line.strip()] for text in (predicted, gold)
     )

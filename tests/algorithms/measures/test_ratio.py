@@ -1,4 +1,4 @@
-"""The fast ratio is the library's, to the last bit."""
+"""The fast ratio equals the library's to the last bit."""
 
 import difflib
 
@@ -20,7 +20,7 @@ ALPHABETS = (
 
 @st.composite
 def two_texts(draw):
-    """A long text and what is left of it after a few cuts and insertions."""
+    """Return a long text, and the same text after a few deletions and insertions."""
     letters = st.sampled_from(draw(st.sampled_from(ALPHABETS)))
     pieces = draw(st.lists(st.text(letters, min_size=1, max_size=60), min_size=1, max_size=6))
     second = "".join(pieces * draw(st.integers(1, 5)))

@@ -54,7 +54,7 @@ def test_a_greedy_choice_is_not_the_best():
 
 
 def page(*boxes):
-    """A page with one ``p`` a box (left, top, right, bottom)."""
+    """Return a page with one ``p`` for each box (left, top, right, bottom)."""
     nodes = [("p", (a, b, c - a, d - b), f"text {k}") for k, (a, b, c, d) in enumerate(boxes)]
     return table(("body", (0, 0, 100, 100), nodes), size=(100, 100))
 

@@ -1,4 +1,4 @@
-"""Tests of significance give what textbooks, R and scipy give, and keep their promises."""
+"""Tests of significance agree with textbooks, R and scipy, and keep their invariants."""
 
 import math
 from itertools import combinations, product
@@ -100,7 +100,7 @@ def test_wilcoxon_sees_both_sides_alike(differences):
 
 
 def bootstrap_mean(values, **more):
-    """The interval of one column."""
+    """Return the bootstrap interval of one column."""
     return bootstrap_means(np.array(values, dtype=float).reshape(-1, 1), **more)[0]
 
 
@@ -253,7 +253,7 @@ def test_probabilities_are_those_of_the_thesis_table():
 
 
 def brute_squares(values, factors, terms):
-    """Residual sums of squares of ever larger models, by least squares on all rows."""
+    """Return residual sums of squares of growing models, by least squares on all rows."""
     columns = [np.ones(len(values))]
     result = []
     for term in [(), *terms]:

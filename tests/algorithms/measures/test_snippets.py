@@ -1,4 +1,4 @@
-"""The snippet test: phrases a text must and must not hold."""
+"""The snippet test: phrases that a text must and must not contain."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""Measures of structure: worked examples, and what holds of any two trees."""
+"""Measures of structure: worked examples, and properties of any two trees."""
 
 from functools import cache
 
@@ -25,7 +25,7 @@ def teds(one, other):
 
 
 def table(*rows, head=0):
-    """A ``table`` element of rows of cells; a cell may be a pair of text and columns."""
+    """Return a ``table`` element of rows of cells; a cell may be a pair of text and columns."""
     lines = []
     for number, row in enumerate(rows):
         tag = "th" if number < head else "td"
@@ -44,7 +44,7 @@ def parts(page):
 
 
 def score(label, extract, page, phrases):
-    """A measure of an extract that is a page of its own, by phrases marked in a page."""
+    """Score an extract, which is another page, against phrases marked in a page."""
     source = Source.from_text(page)
     spans = [(page.index(phrase), page.index(phrase) + len(phrase)) for phrase in phrases]
     gold = GoldText(source.text_of(spans), source)
@@ -92,7 +92,7 @@ def _plain(element):
 
 @cache
 def _edits(a, b):
-    """The edit distance of two forests, by its definition."""
+    """Return the edit distance of two forests, by its definition."""
     if not a or not b:
         return sum(1 + _edits(tree[2], ()) for tree in a) + sum(
             1 + _edits((), tree[2]) for tree in b

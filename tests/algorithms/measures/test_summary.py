@@ -1,4 +1,4 @@
-"""Scores of pages become the numbers of a table; a failure is never a score."""
+"""Scores of pages are summarized for a table; a failure is never a score."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Text measures: the published vectors, an independent scorer, brute force."""
+"""Text measures compared with published vectors, an independent scorer and brute force."""
 
 import random
 
@@ -148,7 +148,7 @@ def test_agrees_with_the_independent_scorer(datasets):
     reference = load_scorer("score_text")
     package = reference.Package(datasets / "packages" / "readability-pages.zip")
     for document in package.docs[::6]:
-        # A sign's variation selector is a word there, and none in Unicode's sense.
+        # A symbol's variation selector is a word there, but not according to Unicode.
         gold = package.gold(document).replace("\ufe0f", "")
         text = Source.from_bytes(package.html(document)).text.replace("\ufe0f", "")
         expected = reference.four(gold, text, reference.TOK["gottron"])

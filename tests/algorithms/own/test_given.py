@@ -1,4 +1,4 @@
-"""Texts of programs outside Pagelet: where they stand is looked for when something asks."""
+"""Texts of other programs: their location in the page is searched for only on demand."""
 
 import pickle
 

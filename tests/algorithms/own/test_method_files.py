@@ -1,4 +1,4 @@
-"""A researcher's method in one file: the template does what it says, and what is wrong is said."""
+"""A researcher's method in one file: the template works, and errors are reported."""
 
 import os
 import shutil
@@ -25,7 +25,7 @@ PAGE = Page("x", original=Source.from_text(f"<p>{LONG}</p><a href=x>short link</
 
 @pytest.fixture(autouse=True)
 def settings(tmp_path, monkeypatch):
-    """Settings of its own, and no file named before."""
+    """Return separate settings, without any named file."""
     monkeypatch.setenv("PAGELET_SETTINGS", str(tmp_path / "settings"))
     monkeypatch.delenv(method_files.NAMED, raising=False)
     method_files.refresh()

@@ -1,4 +1,4 @@
-"""A model of pagelet train is a method of its own, beside the one it is a model of."""
+"""A model of pagelet train is a separate method next to the one it was trained for."""
 
 import os
 import pickle
@@ -24,7 +24,7 @@ PAGE = Page("x", original=Source.from_text(HTML))
 
 @pytest.fixture(autouse=True)
 def settings(tmp_path, monkeypatch):
-    """Settings of its own, and no file named before."""
+    """Return separate settings, without any named file."""
     monkeypatch.setenv("PAGELET_SETTINGS", str(tmp_path / "settings"))
     monkeypatch.delenv(method_files.NAMED, raising=False)
     method_files.refresh()
@@ -53,7 +53,7 @@ def test_a_model_file_extracts_and_explains_like_gleaner_with_that_model(file):
     assert own.text.split() == TEXT.split()
     assert own.text == gleaner.run(PAGE, gleaner.params(model=str(file)), "original").text
     nothing = entry.run(PAGE, entry.params(least=1000.0), "original")
-    assert nothing.text  # what is likeliest is kept, where less than the least is expected
+    assert nothing.text  # the likeliest text is kept if less than the least is expected
     trace = entry.trace(PAGE, entry.params(), "original")
     assert "rests on " in trace.decisions(20)[-1].sentence
 

@@ -37,7 +37,7 @@ BETWEEN = {"webterrain": 0.3, "vips": 0.3}
 
 
 def figures_of(variant, settings, datasets, folder):
-    """Retrieved blocks a page, and exact and fuzzy P, R and F, by setting.
+    """Return retrieved blocks per page, and exact and fuzzy P, R and F, by setting.
 
     Args:
         variant: One of the three.
@@ -79,7 +79,7 @@ def figures_of(variant, settings, datasets, folder):
 def _scorer():
     """Return a call of the scorer's command: data set and predictions → the lines it prints.
 
-    What it found out of two texts, and the gold of a page, it is asked again for other settings.
+    It caches comparisons of texts and the gold of pages for other settings.
     """
     scorer = load_scorer("score_blocks")
     scorer.alike, scorer.gold = cache(scorer.alike), cache(scorer.gold)
@@ -94,7 +94,7 @@ def _scorer():
 
 
 def as_table(variant, figures):
-    """All figures as text; ``-s`` shows it."""
+    """Return all figures as text; ``-s`` shows it."""
     names = "retrieved  exact P  R      F       fuzzy P  R      F"
     lines = [f"{variant:<28} {names}"]
     for setting, result in figures.items():
@@ -117,7 +117,7 @@ def check_webterrain(figures, low, high):
 
 
 def check_vips(figures, least):
-    """VIPS with separators keeps what it gained, and is no worse than its rules alone."""
+    """Assert that VIPS with separators keeps its gain, and is no worse than its rules alone."""
     assert figures["vips"]["fuzzy"][2] >= least
     assert figures["vips"]["fuzzy"][2] >= figures["vips, rules alone"]["fuzzy"][2]
 

@@ -1,4 +1,4 @@
-"""What holds for every segmenter: odd pages, frames, order, levels, repeatability, time."""
+"""Properties of every segmenter: odd pages, frames, order, levels, repeatability, time."""
 
 import time
 
@@ -165,7 +165,7 @@ def trees(x, y, w, h, depth=3):
     return st.tuples(tags, st.just((x, y, w, h)), st.lists(st.one_of(some, children), max_size=5))
 
 
-# To draw a page takes longer than to segment it: every method gets each.
+# Drawing a page takes longer than segmenting it: every method gets each page.
 @given(body=st.lists(trees(0, 0, 1000, 800), max_size=4))
 @settings(max_examples=60)
 def test_blocks_lie_on_the_page_and_level_2_refines_level_1(body):
@@ -184,7 +184,7 @@ def test_blocks_of_real_pages_are_whole_too(entry, sample_pages):
 
 @pytest.fixture(scope="module")
 def long_page():
-    """60,000 nodes: a menu, and a list of stories."""
+    """Return a page of 60,000 nodes: a menu, and a list of stories."""
     entries = [
         box("div", 200, 40 * k, 800, 40, [
             box("h3", 200, 40 * k, 800, 10, [box("a", 200, 40 * k, 90, 10, f"title {k}")]),
@@ -203,7 +203,7 @@ def long_page():
 
 @EACH
 def test_sixty_thousand_nodes_take_seconds_at_most(entry, long_page):
-    start = time.process_time()  # what else runs on the machine does not count
+    start = time.process_time()  # other processes are not counted
     blocks = blocks_of(entry, long_page)
     assert time.process_time() - start < 20.0
     check(long_page, blocks)
@@ -244,13 +244,13 @@ def test_a_trace_marks_the_blocks_and_shows_the_share_of_their_parent(entry):
 
 
 def check_trace(entry, made):
-    """What a trace says is a block is one, and no number says otherwise than the decision."""
+    """Assert that a trace marks the method's blocks, and its numbers agree with the decisions."""
     params = entry.params()
     trace = entry.trace_page(made, params)
     rows = {row for block in entry.on_page(made, params).blocks for row in block.rows}
     assert set(np.flatnonzero(trace.kept).tolist()) == rows
     for each in trace.steps:
-        if each.rule.keeps and each.rule is not COVERS:  # the way goes on inside whatever holds
+        if each.rule.keeps and each.rule is not COVERS:  # its descendants are followed in any case
             measured = np.isfinite(each.values) & np.isfinite(each.thresholds)
             holds = HOLDS[each.rule.keeps](each.values, each.thresholds)
             assert np.array_equal(holds[measured], each.kept[measured])

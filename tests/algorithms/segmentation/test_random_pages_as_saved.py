@@ -1,4 +1,4 @@
-"""The thesis' figures come out again on its random pages as saved."""
+"""The thesis' figures are reproduced on its random pages as saved."""
 
 import pytest
 
@@ -41,5 +41,5 @@ def test_page_segmenter_and_block_fusion_score_as_in_the_thesis(figures):
 
 @pytest.mark.parametrize(("setting", "most"), random_pages.BETWEEN.items())
 def test_fewer_blocks_match_exactly_than_in_the_dom(figures, setting, most):
-    """The thesis' finding; the tests on the DOM have the other half."""
+    """A finding of the thesis; the tests on the DOM have the other half."""
     assert figures[setting]["exact"][2] < most

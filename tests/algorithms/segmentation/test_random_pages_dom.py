@@ -1,4 +1,4 @@
-"""The thesis' figures come out again on its random pages, as DOM."""
+"""The thesis' figures are reproduced on the DOM of its random pages."""
 
 import pytest
 
@@ -48,5 +48,5 @@ def test_page_segmenter_and_block_fusion_score_as_in_the_thesis(figures):
 
 @pytest.mark.parametrize(("setting", "least"), random_pages.BETWEEN.items())
 def test_more_blocks_match_exactly_than_in_the_page_as_saved(figures, setting, least):
-    """The thesis' finding; the tests on pages as saved have the other half."""
+    """A finding of the thesis; the tests on pages as saved have the other half."""
     assert figures[setting]["exact"][2] > least

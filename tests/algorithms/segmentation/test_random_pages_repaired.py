@@ -1,4 +1,4 @@
-"""The thesis' figures come out again on its random pages, as annotators saw them."""
+"""The thesis' figures are reproduced on its random pages as annotators saw them."""
 
 import pytest
 
@@ -37,5 +37,5 @@ def test_terrain_keeps_what_it_gained(figures):
 
 @pytest.mark.parametrize("key", ["fe-blocks", "id-blocks"])
 def test_blocks_by_tables_are_outdone_by_what_a_reader_sees(figures, key):
-    """Tables no longer lay out most pages: little is found, and not nothing."""
+    """Few pages are laid out with tables today: few blocks are found, but some."""
     assert 0.15 < figures[key]["fuzzy"][2] < figures["vips"]["fuzzy"][2]

@@ -29,7 +29,7 @@ def blocks(*children, **params):
 
 
 def lines(name, left, top, count=2, width=200, height=100):
-    """A column of boxes with a story each."""
+    """Return a column of boxes with a story each."""
     return box(name, (left, top, width, count * height), [
         box(f"{name}{k}", (left, top + k * height, width, height), STORY) for k in range(count)
     ])  # fmt: skip
@@ -110,7 +110,7 @@ def test_running_text_is_not_opened():
 
 
 def nested(parts):
-    """A level-1 block with a level-2 block, 300 px wide, and others beside it; parts in that."""
+    """Return a level-1 block, with a level-2 block 300 px wide that has parts, and others."""
     column = box("column", (0, 100, 300, 600), parts)
     return HEAD, box("main", (0, 100, 1000, 900), [column, lines("other", 300, 100, 2, 700, 450)])
 

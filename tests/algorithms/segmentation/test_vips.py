@@ -29,7 +29,7 @@ def body(*children):
 
 
 def asked(node, tag, *, root=False, follows_block=False, small=0.1):
-    """What the rules say of the first element with this tag."""
+    """Return the verdict of the rules on the first element with this tag."""
     nodes = body(node)
     row = rows_of(nodes, tag)[0]
     return decide(Layout(nodes), NodeOnWalk(row, root, follows_block, small, WHOLE))
@@ -275,7 +275,7 @@ def test_parts_lie_inside_their_block_and_apart_from_each_other(children, pdoc):
             assert 1 <= part.doc <= 10
         words = {r for r in below(division.block) if layout.is_valid[r] and nodes.is_text[r]}
         hidden = {r for r in words if _inside_showing(layout, r)}
-        assert words - hidden <= seen  # nothing a reader reads is lost
+        assert words - hidden <= seen  # no visible text is lost
 
 
 def _inside_showing(layout, row):

@@ -1,4 +1,4 @@
-"""VIPS' second and third stage: separators, their weights, and the tree built over them."""
+"""VIPS' second and third stage: separators, their weights, and the tree built from them."""
 
 import numpy as np
 import pytest
@@ -23,14 +23,14 @@ def body(*children):
 
 
 def pool_of(nodes, tag="p"):
-    """The elements of one name as a pool."""
+    """Return the elements of one name as a pool."""
     layout = Layout(nodes)
     blocks = [VisualBlock((row,), 10, 4) for row in rows_of(nodes, tag)]
     return Pool(layout, Lines(layout), blocks)
 
 
 def weighed(*children):
-    """Weight and reasons of the one separator between the ``p`` elements."""
+    """Return weight and reasons of the only separator between the ``p`` elements."""
     _, (separator,) = merge(pool_of(body(*children)))
     return separator.weight, separator.reasons
 
@@ -40,7 +40,7 @@ def test_a_block_splits_shortens_and_removes_separators():
     assert gaps([(0, 10), (90, 100), (40, 60), (5, 20)]) == [(20, 40), (60, 90)]  # shortened
     assert gaps([(0, 10), (90, 100), (40, 60), (8, 50)]) == [(60, 90)]  # removed
     assert gaps([(0, 10), (90, 100), (0, 100)]) == []
-    assert gaps([(20, 30)]) == []  # nothing is left but the border
+    assert gaps([(20, 30)]) == []  # only the border is left
 
 
 SPANS = st.lists(
@@ -190,7 +190,7 @@ def test_blocks_that_nothing_separates_are_one_group():
 
 
 def shop():
-    """A header, a menu beside a story below a line, and a footer."""
+    """Return a page of a header, a menu next to a story below a line, and a footer."""
     return body(
         ("div", (0, 0, 1000, 100), {"id": "head"}, [("p", (0, 0, 1000, 100), "shop")]),
         ("hr", (0, 110, 1000, 2)),

@@ -18,7 +18,7 @@ BIG = {"css": {"font-size": "32px"}}
 
 
 def names(nodes, **params):
-    """The blocks as level and the tags (with id) of their rows."""
+    """Return the blocks as level and the tags (with id) of their rows."""
     result = find_blocks(nodes, WebTerrainParams(**params))
     return [(b.level, " ".join(label(nodes, row) for row in b.rows)) for b in result]
 

@@ -1,4 +1,4 @@
-"""Generated pages, odd texts and odd nestings, and what a reader of Markdown makes of a text."""
+"""Generated pages, odd texts and odd nestings, and readers of Markdown."""
 
 import html
 
@@ -60,17 +60,17 @@ pages = st.lists(st.recursive(texts, _element, max_leaves=12), max_size=6).map("
 
 
 def render_markdown(markdown):
-    """The HTML that a reader of Markdown makes of a text."""
+    """Return the HTML that a reader of Markdown makes of a text."""
     return _READER.render(markdown)
 
 
 def bare(text):
-    """A text without its white space."""
+    """Return a text without white space."""
     return "".join(text.split())
 
 
 def read_markdown(markdown):
-    """The text of what Markdown says, without white space and pictures."""
+    """Return the text of Markdown, without white space and pictures."""
     parts = []
     for token in _READER.parse(markdown):
         if token.type in ("fence", "code_block", "math_block"):

@@ -1,4 +1,4 @@
-"""What elements are beyond their tags: formulas, notes, code, callouts, pictures, noise."""
+"""Elements recognized beyond their tags: formulas, notes, code, callouts, pictures, noise."""
 
 import pytest
 
@@ -419,7 +419,7 @@ def test_a_link_that_cites_behind_a_sentence_is_a_note():
     assert "Tea is hot. [^1]" in written
     assert "Milk is not.[^1]" in written
     assert "[^1]: [a.org](https://www.a.org/tea?x=1)" in written
-    assert "[A ORG+1](" in written  # alone in its paragraph, it is what is said there
+    assert "[A ORG+1](" in written  # alone in its paragraph, it is the content
 
 
 def test_a_citation_within_the_page_or_of_many_words_stays_a_link():

@@ -1,4 +1,4 @@
-"""What a method keeps, with its elements: the clean tree, as HTML and as Markdown."""
+"""The clean tree of an extraction, as HTML and as Markdown."""
 
 import time
 from copy import deepcopy
@@ -27,7 +27,7 @@ def markdown(page, address=""):
 
 
 def kept(page, *phrases):
-    """The tree of what stands in some phrases of a page."""
+    """Return the tree of some phrases of a page."""
     spans = [(page.index(phrase), page.index(phrase) + len(phrase)) for phrase in phrases]
     return tree_of(Extraction(Source.from_text(page), spans))
 
@@ -309,7 +309,7 @@ def test_reading_the_markdown_gives_the_same_headings_lists_code_links_and_table
 
 
 def _parts(tree):
-    """What Markdown can say of a tree, without white space: what is in cells is text alone."""
+    """Return what Markdown can express of a tree, without white space; cells are only text."""
     tree = deepcopy(tree)
     tables = [
         [["".join(cell.itertext()) for cell in row] for row in each.iter("tr")]

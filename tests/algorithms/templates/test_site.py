@@ -1,4 +1,4 @@
-"""A site: its links, its copies, and what is kept of it."""
+"""A site: its links, its copies, and its shared memo."""
 
 import pytest
 

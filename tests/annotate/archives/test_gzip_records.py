@@ -1,4 +1,4 @@
-"""Records that are compressed one by one are read, also around damage."""
+"""Records compressed one by one are read, also before and after damage."""
 
 import io
 

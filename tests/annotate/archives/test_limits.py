@@ -1,4 +1,4 @@
-"""Archives made to take time or memory are refused with the limit they exceed."""
+"""Archives that would take too much time or memory are refused with the limit they exceed."""
 
 import os
 import zipfile

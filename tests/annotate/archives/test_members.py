@@ -1,4 +1,4 @@
-"""Packages that are damaged, hostile or huge: one sentence, little memory, one look at the list."""
+"""Damaged, hostile and huge packages: one sentence, little memory, one reading of the directory."""
 
 import json
 import struct
@@ -26,7 +26,7 @@ def package(path, members=(("a.html", PAGE), ("a.txt", GOLD)), method=zipfile.ZI
 
 
 def patched(path, local, central, form, value):
-    """Write a number into each member's head, and into its entry of the directory."""
+    """Write a number into each member's header and directory entry."""
     data = bytearray(path.read_bytes())
     for mark, offset in ((b"PK\x03\x04", local), (b"PK\x01\x02", central)):
         at = data.find(mark)

@@ -1,4 +1,4 @@
-"""A folder whose pages lie deep in it opens as well."""
+"""Folders are opened whose pages are several levels below."""
 
 from annotate.datasets.opening import open_pages
 

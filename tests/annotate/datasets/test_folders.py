@@ -1,4 +1,4 @@
-"""Folders that browsers, wget and HTTrack write: pages, frames and error pages are told apart."""
+"""Folders written by browsers, wget and HTTrack: pages, frames and error pages are separated."""
 
 import json
 
@@ -62,7 +62,7 @@ def test_gallery_pages_named_like_their_pictures_are_kept(tmp_path):
 
 
 def complete(folder, ending="_files"):
-    """Write a page as Chrome saves it: frames of frames lie in the one folder."""
+    """Write a page as Chrome saves it, with all nested frames in one folder."""
     parts = f"Tea{ending}"
     return write(folder / "in", {
         "Tea.html": PAGE.format(f"<iframe src='./{parts}/saved_resource.html'></iframe>"),

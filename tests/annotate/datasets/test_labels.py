@@ -1,4 +1,4 @@
-"""Gold in a page's own markup: read, and taken off without touching anything else."""
+"""Gold in a page's own markup: it is read, and removed without another change."""
 
 import re
 
@@ -34,7 +34,7 @@ def says(attributes):
         ("<p>data-gold=1</p><!-- <p data-gold=1>a --><script>'<p data-gold=1>'</script>", None),
         ("<p title='<b data-gold=1>'>a</p>", None),
         ("", None),
-        ("<P DATA-GOLD='1'>Caf&eacute; &amp; bar</P>", None),  # the hint minds letter case here
+        ("<P DATA-GOLD='1'>Caf&eacute; &amp; bar</P>", None),  # the hint is case-sensitive here
         ("<p data-gold='1'>Caf&eacute; &amp; bar", "Café & bar"),
     ],
 )

@@ -1,4 +1,4 @@
-"""What each layout of pages with gold means: which text is gold, what is left out and why."""
+"""Each layout of pages with gold: which text is gold, what is left out and why."""
 
 import gzip
 import json
@@ -72,7 +72,7 @@ def test_a_packages_index_sets_the_order_and_gaps_are_named(tmp_path):
     pages, problems = read(tmp_path)
     assert list(pages) == ["c", "a", "b", "deep/d"]
     assert pages["a"].text() == "one\ntwo"
-    assert pages["c"].text() is None  # nobody marked it: that is allowed
+    assert pages["c"].text() is None  # without gold: that is allowed
     assert [problem.partition(": ")[2] for problem in problems] == [
         "package.json names gone, which is not there",
         "package.json names lost, which is not there",

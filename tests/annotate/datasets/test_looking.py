@@ -1,4 +1,4 @@
-"""What the door says of files and folders: by content, never by name alone, and never at length."""
+"""Descriptions of files and folders: by content, never by name alone, and short."""
 
 import gzip
 import io

@@ -1,4 +1,4 @@
-"""One door for window and batch: what a path holds, and the gold that comes with it."""
+"""The window and evaluations open a path in the same way, with its pages and gold."""
 
 import gzip
 import json
@@ -27,7 +27,7 @@ def never():
 
 @pytest.fixture
 def kreuzer(tmp_path):
-    """A folder in Kreuzer's layout: one page, one switched off, one bad line, one missing file."""
+    """Return a folder in Kreuzer's layout: a page, a disabled one, a bad line, a missing file."""
     site = tmp_path / "www.a.org" / "www.a.org" / "news"
     site.mkdir(parents=True)
     (site / "index.html").write_bytes(b"<p>saved")
@@ -226,7 +226,7 @@ def test_package_text_becomes_main_content_and_missing_words_are_reported(tmp_pa
     page = page_of(BODY)
     gold, notes = one.shown(page)
     assert Gold(gold.marks).as_extraction(page).text == "A headline\nSome words of it."
-    assert gold.as_extraction(page).text == "A headline Some words of it."  # what is scored by
+    assert gold.as_extraction(page).text == "A headline Some words of it."  # scored text
     assert notes == ()
     _, notes = two.shown(page)
     assert notes == ('33.3% of the gold text\'s words are not on this page: "Never said"',)
@@ -293,7 +293,7 @@ def test_a_benchmark_whose_gold_is_not_an_object_is_refused(tmp_path):
         open_pages(tmp_path)
 
 
-# One door for window and batch
+# The window and evaluations
 
 
 def documents_of(dataset, variant):
@@ -302,12 +302,12 @@ def documents_of(dataset, variant):
 
 
 def assert_one_door(path, variant="html"):
-    """The window opens what an evaluation reads: the same bytes, in the same encoding."""
+    """Assert that the window opens what an evaluation reads: the same bytes and encoding."""
     dataset = read_dataset(path, (variant,))
     batch = documents_of(dataset, variant if dataset.has_variants else "")
     opened = open_pages(path, variant)
     window = {document.address: document for document in opened.documents}
-    assert len(window) == len(opened.documents)  # each is a page of its own in a workspace
+    assert len(window) == len(opened.documents)  # each is a separate page in a workspace
     for document in batch:
         shown = window[document.address]
         assert shown == document
@@ -363,7 +363,7 @@ def test_a_page_next_to_a_broken_link_is_opened(tmp_path):
     (tmp_path / "page").mkdir()
     path = tmp_path / "page" / "index.html"
     path.write_text("<p>harbour")
-    (tmp_path / "nowhere").symlink_to("x" * 300)  # asking what that is raises
+    (tmp_path / "nowhere").symlink_to("x" * 300)  # asking for its kind raises
     assert [each.path for each in open_pages(path).documents] == ["index.html"]
 
 

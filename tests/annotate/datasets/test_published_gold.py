@@ -1,4 +1,4 @@
-"""Published gold of which not all stands on the page: the window scores by all of it."""
+"""Published gold that is partly missing from the page: the window scores against all of it."""
 
 import pytest
 
@@ -14,7 +14,7 @@ GONE = '<div data-block="1" data-block-type="Ad"><p>Buy a boat today</p></div>'
 
 @pytest.fixture
 def files(tmp_path):
-    """A page as saved that lacks a block of the DOM it was marked on."""
+    """Return a saved page that lacks a block of the DOM on which it was marked."""
     site = tmp_path / "set" / "www.a.org" / "www.a.org"
     site.mkdir(parents=True)
     (site / "index.html").write_text(f"<html><body>{STORY}</body></html>", "utf-8")
@@ -54,7 +54,7 @@ def test_text_that_is_not_on_the_page_counts_as_missed(tmp_path):
     score = gold.as_results(page).score(entry.run(page, entry.params(), "dom"))
     assert score.ws.precision == 1.0
     assert score.ws.recall == 7 / 10
-    # Once somebody changes them, the marks are all there is.
+    # Once the marks are changed, only they count.
     assert Gold(gold.marks).as_results(page).score(
         entry.run(page, entry.params(), "dom")
     ).ws.recall == 1.0  # fmt: skip

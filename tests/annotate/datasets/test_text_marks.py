@@ -1,4 +1,4 @@
-"""Gold that is text only: read from packages and benchmarks, found on the page."""
+"""Gold that is only text: it is read from packages and benchmarks, and found on the page."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The table of data sets with gold text: each layout is read by one reader, and by no other."""
+"""The table of data sets with gold text: exactly one reader reads each layout."""
 
 import pickle
 import re

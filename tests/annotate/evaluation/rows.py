@@ -1,4 +1,4 @@
-"""Rows of an evaluation, written down by hand."""
+"""Rows of an evaluation, made for tests."""
 
 import json
 
@@ -7,7 +7,7 @@ from annotate.evaluation.tables.result_table import Results
 
 
 def row(page, method, measure, value=None, **more):
-    """One row with its columns as texts; what is not said is as in most rows."""
+    """Return a row; columns that are not given have their usual value."""
     columns = {
         "dataset": "news", "page": page, "page_hash": "ab", "bytes": "1000", "input": "dom",
         "renderer": "QtWebEngine 6", "viewport": "1024x768", "method": method,
@@ -23,13 +23,13 @@ def row(page, method, measure, value=None, **more):
 
 
 def failed(page, method, measure, status="failed", reason="it crashed", **more):
-    """A row of a run that gave nothing to score."""
+    """Return a row of a run without a score."""
     more.setdefault("if_empty", json.dumps([1.0, 0.0, 0.0]))
     return row(page, method, measure, status=status, reason=reason, ms="", **more)
 
 
 def scored(values, measure="ws", **more):
-    """Rows of method → values on pages 1, 2, 3 ...; None is a failed run."""
+    """Return rows of method → values on pages 1, 2, 3 ...; None is a failed run."""
     return [
         failed(f"page{k}", method, measure, **more)
         if value is None
@@ -42,5 +42,5 @@ def scored(values, measure="ws", **more):
 
 
 def table_of(rows):
-    """Rows as an evaluation hands them on."""
+    """Return rows as an evaluation passes them on."""
     return Results.of(map(parse_row, rows))

@@ -1,4 +1,4 @@
-"""A bundle: plain pages that need no Pagelet, run nothing, and escape what pages say."""
+"""A bundle: plain pages that need no Pagelet, run no foreign script, and escape page texts."""
 
 import json
 import re
@@ -250,7 +250,7 @@ def test_what_may_be_stopped_is_drawn_in_another_process():
 
 
 def test_the_index_compares_methods_with_everything_and_the_best_per_page(tmp_path):
-    """Of two pages each method is good on one: .9 and .3 of plain, .2 and .8 of BTE."""
+    """Each method is good on one of two pages: plain has .9 and .3, BTE .2 and .8."""
     scores = {"plain": (0.9, 0.3), "bte": (0.2, 0.8)}
 
     def usual(key):

@@ -1,4 +1,4 @@
-"""A run that is resumed has no score of a page, or of gold, that was changed since."""
+"""A resumed run keeps no score of pages or gold that have changed."""
 
 import csv
 import gzip

@@ -1,4 +1,4 @@
-"""What a report shows of a page that nobody rendered."""
+"""Excerpts in a report of pages without a rendering."""
 
 from pathlib import Path
 

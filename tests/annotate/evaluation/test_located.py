@@ -1,4 +1,4 @@
-"""How much of gold is on the page, of many pages, in numbers and in words."""
+"""The share of gold that is on the page, over many pages, in numbers and words."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Every mean that stands beside another is of the same pages, or their number stands beside both.
+"""Means shown together are over the same pages, or are shown with their number of pages.
 
 Scores are drawn with gaps: runs that failed, measures without a value.  Each mean that a table
 prints is looked up, and must be the mean of as many pages as the table says.
@@ -40,7 +40,7 @@ grids = st.lists(
 
 
 def results_of(grid, dataset="news"):
-    """Return results of a grid, whose plain has its usual parameters."""
+    """Return results of a grid, with the usual parameters for plain."""
     lines = []
     for page, by_method in enumerate(grid):
         for method, values in zip(METHODS, by_method, strict=True):
@@ -73,7 +73,7 @@ def split(text):
 
 
 def check(text, pages, values):
-    """Assert that a printed mean is of the values, and of as many as are said."""
+    """Assert that a printed mean is that of the values, and its number of pages theirs."""
     if not values:
         assert text in ("-", "–", ""), text
         return
@@ -145,7 +145,7 @@ def test_the_report_tables_show_the_number_of_pages_of_each_mean(grid):
         [each.text_content().replace("★", "").removesuffix("?") for each in line.xpath("./th|./td")]
         for line in table.xpath(".//tr")
     ]
-    if head[0] == "method":  # the longer of the two makes the lines
+    if head[0] == "method":  # the longer of the two becomes the rows
         head, *lines = map(list, zip(*([head, lines[-1], *lines[:-1]]), strict=True))
         lines = lines if head[1] == "pages" else []
     keys = {measure_of(key).name: key for key in MEASURES}
@@ -153,7 +153,7 @@ def test_the_report_tables_show_the_number_of_pages_of_each_mean(grid):
         for method, cell in zip(head[2:], cells, strict=True):
             text, pages = split(cell)
             values = known(grid, method, keys[name])
-            assert pages is None or not of_measure  # a number is said once
+            assert pages is None or not of_measure  # a number is shown once
             check(text, int(of_measure) if pages is None and of_measure else pages, values)
 
 
@@ -188,7 +188,7 @@ def test_the_table_of_changes_shows_the_number_of_pages_of_each_mean(grid, after
 
 
 def test_means_of_a_structure_are_over_the_pages_whose_gold_has_one():
-    """The pages on which nothing is marked are in no mean, whatever a method made up there."""
+    """Pages without marks are in no mean, whatever a method returned there."""
     from algorithms.measures.text_comparison import Comparison, GoldText
     from algorithms.results import everything, nothing
     from engine.source import Source

@@ -1,4 +1,4 @@
-"""Which methods the words of ``--methods`` mean."""
+"""The methods that ``--methods`` selects."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""How far predictions hold where there is gold: numbers one can count by hand."""
+"""Quality of predictions on pages with gold, in numbers that can be counted."""
 
 import numpy as np
 import pytest
@@ -50,7 +50,7 @@ def test_the_sentence_reports_no_order_without_bad_pages():
 
 @pytest.fixture
 def results():
-    """Thirty pages, every third bad, and predicted as bad."""
+    """Return results of thirty pages, every third bad and predicted as bad."""
     rows = []
     for k in range(30):
         real = 0.4 if k % 3 == 0 else 0.9

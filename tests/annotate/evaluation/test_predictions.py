@@ -1,4 +1,4 @@
-"""What methods found, kept while a run is under way."""
+"""Predictions of methods, stored during a run."""
 
 import json
 import os

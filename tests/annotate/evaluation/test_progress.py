@@ -1,4 +1,4 @@
-"""How far a run is, in words."""
+"""The progress of a run, in words."""
 
 import pytest
 

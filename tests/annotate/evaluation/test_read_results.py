@@ -1,4 +1,4 @@
-"""What an evaluation wrote is read again, from either file, as it was."""
+"""Results of an evaluation are read from either file unchanged."""
 
 import pytest
 
@@ -40,7 +40,7 @@ def test_both_files_and_their_folder_are_read_as_the_same_results(folder):
     for path in (folder, folder / "scores.csv", folder / "scores.sqlite"):
         same(read_results(path), expected)
     assert expected.status.tolist() == [[OK, 0], [0, OK]]
-    assert SKIPPED not in expected.status  # of a run one measure was had
+    assert SKIPPED not in expected.status  # one measure of the run has a score
 
 
 def test_a_folder_is_read_while_it_is_written_to(folder):

@@ -1,4 +1,4 @@
-"""What methods are seen against in tables and report: everything, the best, the choice."""
+"""The references of tables and report: everything, the best, the choice."""
 
 import json
 
@@ -105,7 +105,7 @@ def test_the_choice_uses_the_prediction_and_the_best_uses_the_gold():
 
 
 def test_everything_is_plain_where_a_page_has_a_share_and_no_f1(tmp_path, capsys):
-    """A page of empty gold counts in the mean precision of 4-grams, which has no F1 there."""
+    """A page with empty gold counts in the mean precision of 4-grams, but has no F1."""
     folder = tmp_path / "data"
     folder.mkdir()
     for name, gold in (("filled", "one two three four five"), ("void", "")):

@@ -1,4 +1,4 @@
-"""The report says what the rows say, needs nothing but itself, and survives any rows."""
+"""The report shows the rows, needs no other files, and accepts any rows."""
 
 import re
 import subprocess
@@ -30,13 +30,13 @@ THREE = {
 
 
 def report(folder, rows, pictures=None, **more):
-    """The page; figures are in it, but not written to files beside it, which takes longest."""
+    """Return the report's page, without figure files, which take longest to write."""
     path = write_report(folder, table_of(rows), pictures, formats=(), **more)
     return lxml.html.fromstring(path.read_text(encoding="utf-8"))
 
 
 def lines(table):
-    """A table as lists of texts, without stars."""
+    """Return a table as lists of texts, without stars."""
     return [
         [" ".join(cell.text_content().replace("★", "").split()) for cell in line.xpath("./th|./td")]
         for line in table.iter("tr")
@@ -185,7 +185,7 @@ def _sentence(folder, values):
 
 
 def test_a_rank_difference_is_not_significant_if_the_interval_holds_0(tmp_path):
-    """One is a little better on most pages and much worse on few: ranks differ, means do not."""
+    """One method is a little better on most pages and much worse on a few: only ranks differ."""
     ahead = [0.8 + 0.001 * k for k in range(20)]
     little = [value - 0.02 - 0.0005 * k for k, value in enumerate(ahead)]
     little[3] = little[11] = 1.0

@@ -1,4 +1,4 @@
-"""The report opened in a browser: sorted, asked and folded by real events, at any width."""
+"""The report in a browser: sorting, definitions and folds by real events, at any width."""
 
 import json
 
@@ -19,7 +19,7 @@ VALUES = {
 
 @pytest.fixture
 def reader(qtbot, tmp_path):
-    """A report of four methods by two measures, 900 px wide."""
+    """Open a report of four methods by two measures, 900 px wide."""
     rows = scored(VALUES, "ws") + scored(VALUES, "sow")
     path = write_report(tmp_path, table_of(rows), formats=())
     with read_in_browser(path, qtbot) as made:
@@ -60,7 +60,7 @@ def test_a_click_on_a_header_sorts_and_a_second_click_reverses_the_order(reader)
     assert reader.ask(ORDER) == ["bte", "dsc", "plain", "crunch"]
     reader.click(head("P"))
     reader.wait(f"{head('P')}.parentElement.ariaSort === 'ascending'")
-    assert reader.ask(ORDER) == ["plain", "dsc", "bte", "crunch"]  # no value is last either way
+    assert reader.ask(ORDER) == ["plain", "dsc", "bte", "crunch"]  # no value is always last
     reader.click(head("method"))
     reader.wait(f"{head('method')}.parentElement.ariaSort === 'ascending'")
     assert reader.ask(ORDER) == ["bte", "crunch", "dsc", "plain"]

@@ -1,4 +1,4 @@
-"""What goes into the page: elements, names, numbers for readers."""
+"""Elements, file names and numbers of the report's page."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Changes that leave the content: they change no word, and what methods make of them is said."""
+"""Changes that keep the content: they change no word, and their effect on methods is shown."""
 
 import lxml.html
 import pytest
@@ -66,7 +66,7 @@ def test_a_changed_page_can_be_read_in_the_encoding_it_is_written_in(change):
 
 
 def received(html, key):
-    """The page after a change, decoded as a browser does."""
+    """Return the page after a change, decoded as a browser does."""
     content = PerturbedContent(plain_document(html.encode()), key)
     page = content.receive()
     return Source.from_bytes(page.data, page.charset)
@@ -201,7 +201,7 @@ def test_a_change_that_removes_or_adds_words_is_reported():
 
 @pytest.fixture
 def results():
-    """Two methods on three pages, as they are and after two changes; one page was not harmless."""
+    """Return results of two methods on three pages before and after two changes, one harmful."""
     return table_of(
         scored({"alpha": [0.9, 0.8, 0.7], "beta": [0.6, 0.6, 0.6]})
         + scored({"alpha": [0.9, 0.8, 0.6], "beta": [0.6, 0.6, 0.6]}, dataset="news ~ names")
@@ -223,7 +223,7 @@ def test_stability_is_the_mean_difference_of_scores_on_the_same_pages(results):
 
 
 def test_a_method_with_many_empty_pages_is_not_listed_as_the_steadiest():
-    """A method that finds nothing either time never changes: that says nothing of how it bears."""
+    """A method that finds nothing before and after a change is not therefore stable."""
 
     def rows(dataset, first):
         full = scored({"full": [first, 0.8, 0.7]}, dataset=dataset)
@@ -254,7 +254,7 @@ def test_the_tables_name_the_changes_that_a_reader_sees():
 
 
 def test_every_change_that_a_reader_sees_describes_it():
-    """A page is another to its reader where it is drawn otherwise, or says other words."""
+    """A reader sees a change if other elements are shown or other words written."""
     hidden = '<p>shown</p><p style="display:none">hidden</p>'
     for change in OF_SOURCE:
         changed = change.html(hidden)

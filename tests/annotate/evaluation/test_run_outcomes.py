@@ -1,4 +1,4 @@
-"""How runs ended, in columns."""
+"""Outcomes of runs, in columns."""
 
 from algorithms.core.batch import RunStatus
 from annotate.evaluation.store.rows import ResultRow, RunFacts

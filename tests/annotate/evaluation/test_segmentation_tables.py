@@ -1,4 +1,4 @@
-"""Tables of segmenters: what stands beside the figures of the thesis."""
+"""Tables of segmenters that are compared with the figures of the thesis."""
 
 import pytest
 

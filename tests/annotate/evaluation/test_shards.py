@@ -1,4 +1,4 @@
-"""An evaluation in shards is that of one process, whatever is killed, lost or mixed up."""
+"""An evaluation in shards equals that of one process, also after kills, losses and mix-ups."""
 
 import csv
 import re
@@ -57,7 +57,7 @@ def test_other_methods_parameters_or_shards_make_another_plan(tmp_path):
 
 @pytest.fixture(scope="module")
 def in_parts(tmp_path_factory):
-    """Two folders, as two machines fill them."""
+    """Return two folders, as two machines fill them."""
     folders = [tmp_path_factory.mktemp("part") for _ in range(2)]
     for number, folder in enumerate(folders, 1):
         do_part(plan(folder), number, 2, 4, lambda _: None)

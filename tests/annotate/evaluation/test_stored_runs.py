@@ -1,4 +1,4 @@
-"""What the Evaluate view found is in the workspace: all of it, and what tells whether it holds."""
+"""Runs of the Evaluate view are stored in the workspace, with what tells if they are up to date."""
 
 import sqlite3
 from dataclasses import replace
@@ -49,7 +49,7 @@ def test_stored_runs_are_read_back_unchanged(workspace, path):
     store_runs(workspace, KEY, [*ROWS, *FAILED], "gold 1", made=1.5e9)
     with Workspace.open(path) as again:
         first, second = stored_runs(again, NAMES)
-    text = replace(ROWS[2], reason="half ? a letter")  # what no encoding can say
+    text = replace(ROWS[2], reason="half ? a letter")  # not encodable
     assert first == StoredRun((*ROWS[:2], text), 1.5e9, "gold 1")
     assert second == StoredRun(FAILED, 1.5e9, "gold 1")
 
@@ -99,7 +99,7 @@ def test_a_run_is_out_of_date_if_gold_page_or_version_has_changed():
     table.check(0, "gold 2", "d2")
     table.check_versions(lambda _: "pagelet 2")
     assert table.why_stale(0, [0]) == Stale.GOLD | Stale.PAGE | Stale.VERSION
-    table.check(0, "gold 1", "")  # undone; of the page nothing is known now
+    table.check(0, "gold 1", "")  # undone; the page is unknown now
     assert table.why_stale(0, [0]) == Stale.PAGE | Stale.VERSION
     table.take(ROWS, 2.0, "gold 1")
     assert not table.why_stale(0, [0])

@@ -1,4 +1,4 @@
-"""Triage: predictions without gold, and the order of work made of them."""
+"""Triage: predictions without gold, and the order of work by them."""
 
 import csv
 import json
@@ -71,7 +71,7 @@ def test_bounds_enclose_the_prediction_and_are_wider_where_gleaner_judges_itself
 
 
 def test_no_upper_bound_is_1_whatever_is_predicted():
-    """One odd page among the lowest predictions is no bound of all others."""
+    """One odd page among the lowest predictions must not bound all others."""
     for agreed in (1.0, 0.95, 0.3):
         assert with_bounds(0.5, agreed).high < 0.985
         assert with_bounds(0.9, agreed).high < 0.999
@@ -83,7 +83,7 @@ def test_an_empty_extraction_is_predicted_0_with_bounds_0_and_1():
 
 
 def test_bounds_rise_without_carrying_an_odd_page_up():
-    """The page of empty gold, of which nothing was kept, is in no bound of other pages."""
+    """A page with empty gold and an empty extraction affects no bound of other pages."""
     random = np.random.default_rng(1)
     f1 = np.sort(random.uniform(0.05, 1, 400))
     real = np.clip(f1 + random.normal(0, 0.05, 400), 0, 0.97)

@@ -1,4 +1,4 @@
-"""Worker processes: what a method or a page does to one costs that step only."""
+"""Worker processes: a method or page that crashes one loses only that step."""
 
 import os
 import threading
@@ -64,7 +64,7 @@ def test_pages_include_the_gold_text_if_predictions_are_stored(tmp_path):
 
 
 def test_a_method_that_crashes_its_process_fails_only_its_run(tmp_path, declare):
-    # A command is another process: above it is its keeper where there is one, then the worker.
+    # A command is a child process: its parent is the keeper, if there is one, then the worker.
     worker = "os.getppid()"
     if descendants.IS_POSSIBLE:
         worker = f"int(open(f'/proc/{{{worker}}}/stat').read().rpartition(')')[2].split()[1])"
@@ -143,7 +143,7 @@ def test_a_page_that_cannot_be_read_fails_with_its_reason(tmp_path):
 
 @dataclass(frozen=True)
 class OddGold(PageFiles):
-    """A page whose gold is trouble."""
+    """A page whose gold hangs, crashes, raises or takes too much memory."""
 
     files: PageFiles
     trouble: str

@@ -1,4 +1,4 @@
-"""Archives become rows: complete, typed, resumable; a page that kills costs itself only."""
+"""Archives are extracted into rows: complete, typed, resumable, and safe from pages that crash."""
 
 import gzip
 import json
@@ -165,7 +165,7 @@ def test_a_replaced_archive_of_the_same_size_and_time_is_detected(tmp_path):
         shards_of([archive], crawl(tmp_path / "out"))
     old = json.loads(noted)
     del old["asked"]["content of the archives"]
-    manifest.write_text(json.dumps(old))  # as Pagelet 1.0.0 wrote it
+    manifest.write_text(json.dumps(old))  # as written by Pagelet 1.0.0
     assert shards_of([archive], crawl(tmp_path / "out")).shards
 
 
@@ -231,7 +231,7 @@ def test_a_limit_takes_the_first_pages_and_a_sample_the_same_ones_again(archive,
 
 
 class Treacherous(frozenset):
-    """Addresses; whoever asks for one of them is killed, and for another waits."""
+    """A set of addresses: asking for one kills the process, and for another hangs."""
 
     def __contains__(self, address):
         if address.endswith("/1"):

@@ -1,4 +1,4 @@
-"""pagelet extract --predict: what is expected of each page, and a warning at the end."""
+"""pagelet extract --predict: the expected F1 of each page, and a warning at the end."""
 
 import json
 

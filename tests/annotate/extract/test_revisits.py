@@ -1,4 +1,4 @@
-"""Revisits are rows of the page they stand for, wherever it is; what stands for none is counted."""
+"""Revisits are rows of the page they refer to, in any archive; those without one are counted."""
 
 import io
 import json
@@ -16,7 +16,7 @@ DIGEST = "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ"
 
 
 class Archive:
-    """Writes records with warcio, as crawlers that use it do."""
+    """Write records with warcio, as many crawlers do."""
 
     def __init__(self, *, packed=True, version="1.1"):
         self.file = io.BytesIO()
@@ -62,7 +62,7 @@ def account_of(capsys):
 
 @pytest.fixture
 def pair():
-    """Return two archives: pages, and later ones that stand for them."""
+    """Return two archives: pages, and later revisits of them."""
     first, second = Archive(), Archive(version="1.0")
     first.add("a", story(), WARC_Payload_Digest=DIGEST)
     name = first.add("b", story("de"))
@@ -86,7 +86,7 @@ PASSED = {
 def test_revisits_are_resolved_across_all_archives_given(tmp_path, pair, form, capsys):
     there = tmp_path / "in"
     there.mkdir()
-    names = ("b.warc.gz", "a.warc.gz")  # what stands for others comes first
+    names = ("b.warc.gz", "a.warc.gz")  # the revisits are read first
     if form == "a WACZ":
         sources = [there / "a.wacz"]
         with zipfile.ZipFile(sources[0], "w") as package:
@@ -110,7 +110,7 @@ def test_revisits_are_resolved_across_all_archives_given(tmp_path, pair, form, c
     account = account_of(capsys)
     assert (account["found"], account["taken"]) == (8, 5)
     assert account["passed over"] == PASSED
-    status, again = extracted(tmp_path / "out", *sources)  # what is noted is enough to go on
+    status, again = extracted(tmp_path / "out", *sources)  # the manifest is enough to resume
     assert [row["text"] for row in again] == [row["text"] for row in rows]
 
 

@@ -1,4 +1,4 @@
-"""Pages one after the other: text, expected F1, low pages flagged or dropped; the block."""
+"""Streams of pages: text, expected F1, low pages flagged or dropped; the datatrove block."""
 
 import pickle
 

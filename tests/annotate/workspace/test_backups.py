@@ -1,4 +1,4 @@
-"""Backups: one before a format is changed, some that rotate; and migrations that lose nothing."""
+"""Backups before a migration, rotating backups, and migrations that lose nothing."""
 
 import itertools
 import os
@@ -27,7 +27,7 @@ NOW = datetime(2026, 5, 17, 12, tzinfo=UTC)
 
 @pytest.fixture
 def old(tmp_path):
-    """A workspace of the second format with a page, a mark, a change and a kept run."""
+    """Return a workspace of the second format with a page, a mark, a change and a stored run."""
     path = tmp_path / "marks.pagelet"
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         for number in (1, 2):
@@ -80,7 +80,7 @@ def test_a_new_workspace_and_one_up_to_date_need_no_backup(tmp_path):
 
 @contextmanager
 def full_disk():
-    """The limit on file sizes stands for the disk."""
+    """Simulate a full disk with the limit on file sizes."""
     old = resource.getrlimit(resource.RLIMIT_FSIZE)
     ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     try:
@@ -128,7 +128,7 @@ def test_backups_rotate(tmp_path):
 
 
 def test_retained_backups_cover_six_weeks_with_gaps_up_to_two_weeks():
-    """Thinning out must not take the week's backup before the next one is there."""
+    """Thinning out must not delete the weekly backup before there is a newer one."""
     there: list[datetime] = []
     for day in range(120):
         there = backups.retained([*there, NOW + timedelta(days=day)])
@@ -189,7 +189,7 @@ def damage(path):
 
 @pytest.fixture
 def backed_up(tmp_path):
-    """A workspace with one page, a backup of it, and damage since."""
+    """Return a damaged workspace with one page and an intact backup."""
     path = tmp_path / "marks.pagelet"
     with Workspace.open(path) as workspace:
         workspace.add_pages([Document("https://example.org/", "https://example.org/")])
@@ -227,7 +227,7 @@ def test_a_backup_replaces_a_damaged_file_and_the_damaged_file_is_kept(backed_up
 
 
 def test_backups_made_while_another_program_writes_are_consistent(tmp_path):
-    """Each copy is one state of the file."""
+    """Each copy must be one state of the file."""
     path = tmp_path / "marks.pagelet"
     with Workspace.open(path) as workspace:
         stop = threading.Event()

@@ -1,4 +1,4 @@
-"""Damaged workspaces: said to be, never touched, and readable as far as possible."""
+"""Damaged workspaces are reported, never written to, and read as far as possible."""
 
 import random
 import sqlite3
@@ -24,7 +24,7 @@ def nodes():
 
 @pytest.fixture
 def path(tmp_path, nodes):
-    """A workspace of sixty pages with two marks each."""
+    """Return a workspace of sixty pages with two marks each."""
     path = tmp_path / "marks.pagelet"
     with Workspace.open(path) as workspace:
         workspace.add_pages([Document(key, key) for key in KEYS])
@@ -142,7 +142,7 @@ def test_random_damage_is_detected_and_a_damaged_file_is_not_written(path, nodes
 
 
 def read_all(workspace, nodes):
-    """Read what is there; each trouble is a sentence."""
+    """Read all pages; each error must be one sentence."""
     for ask in (workspace.pages, workspace.marked, workspace.gold_digests):
         told(ask)
     for key in KEYS[:5]:

@@ -1,4 +1,4 @@
-"""Limits of connections to files of others: what a schema holds does not run, and queries end."""
+"""Limits of connections to foreign files: their schema does not run, and queries end."""
 
 import sqlite3
 from contextlib import closing

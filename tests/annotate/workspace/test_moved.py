@@ -1,4 +1,4 @@
-"""Pages that were moved keep what the workspace knows of them."""
+"""Moved pages keep their entries in the workspace."""
 
 import json
 import shutil
@@ -43,7 +43,7 @@ def visit(workspace: Workspace, document: Document) -> None:
 
 @pytest.fixture
 def marked(tmp_path):
-    """A workspace with two pages of a folder, the first of them marked and done."""
+    """Return a workspace with two pages of a folder, the first marked and done."""
     folder = tmp_path / "work"
     for name, words in (("ferry", "The ferry is back."), ("mill", "The mill stands still.")):
         (folder / name).mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""A power cut at any write loses no mark that was acknowledged, and never the file."""
+"""A power cut at any write loses neither an acknowledged mark nor the file."""
 
 import json
 import random
@@ -32,7 +32,7 @@ def test_acknowledged_marks_survive_a_power_cut_at_any_write(tmp_path):
     for count in range(begun + 1, len(disk.events) + 1):
         if disk.events[count - 1].what == "said":
             acknowledged = int(disk.events[count - 1].path)
-        allowed = states[acknowledged : acknowledged + 2]  # the one on its way may be there
+        allowed = states[acknowledged : acknowledged + 2]  # the mark being saved may be there
         variants = (
             disk.left(count, None),
             disk.left(count, dice),
@@ -51,7 +51,7 @@ def test_acknowledged_marks_survive_a_power_cut_at_any_write(tmp_path):
 
 
 def marked(path, disk: Disk, dice: random.Random) -> list[str]:
-    """Mark a page in a new workspace; return its states, numbered as they are promised."""
+    """Mark a page in a new workspace; return its states in the order of acknowledgement."""
     nodes, gold = page(), Gold()
     states = [json.dumps(shown(gold))]
     for phase in range(3):
@@ -72,7 +72,7 @@ def marked(path, disk: Disk, dice: random.Random) -> list[str]:
 
 
 def changed(gold: Gold, nodes, dice: random.Random) -> Gold:
-    """Return the gold after something that changes it."""
+    """Return the gold after a random change."""
     while True:
         try:
             after = change(gold, nodes, dice)

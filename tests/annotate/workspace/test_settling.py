@@ -1,4 +1,4 @@
-"""Journals and logs beside a workspace: one's own are used, others are not, and no mark is lost."""
+"""Journals and logs next to a workspace: only its own are used, and no mark is lost."""
 
 import shutil
 import sqlite3
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="makes pipes and
 
 @pytest.fixture
 def path(tmp_path):
-    """A workspace with seven saves."""
+    """Return a workspace with seven saves."""
     result = tmp_path / "here" / "w.pagelet"
     result.parent.mkdir()
     result.write_bytes(states()[6])
@@ -40,20 +40,20 @@ def victim(tmp_path):
 
 
 def beside(path: Path, data: bytes, ending: str = "-journal") -> Path:
-    """Lay a file beside a workspace."""
+    """Write a file next to a workspace."""
     result = Path(f"{path}{ending}")
     result.write_bytes(data)
     return result
 
 
 def kept(path: Path) -> list[bytes]:
-    """What in the backups is there because of a journal."""
+    """Return the journals and logs among the backups."""
     found = backups.folder_of(path).glob("*")
     return [each.read_bytes() for each in found if each.name.startswith("not-used")]
 
 
 def notice(path: Path) -> str:
-    """Open a workspace for writing; return what it says of what lay beside it."""
+    """Open a workspace for writing; return its message about its side files."""
     with Workspace.open(path) as workspace:
         assert not workspace.damage
         return workspace.store.notice
@@ -95,7 +95,7 @@ def test_a_journal_that_names_another_file_is_reported_and_backed_up(path, victi
 
 @pytest.mark.parametrize("then", range(6))
 def test_an_old_journal_that_reappears_removes_no_mark(path, then):
-    """As when a sync client caught it during a save; the last one is of the save just made."""
+    """A sync client may copy it during a save; the last one is of the latest save."""
     old = journal(states()[then], states()[then + 1])
     beside(path, old)
     with Workspace.reading(path) as reading:
@@ -108,7 +108,7 @@ def test_an_old_journal_that_reappears_removes_no_mark(path, then):
 
 
 def test_a_journal_of_a_later_state_leaves_an_older_file_as_it_is(path):
-    """The file came back late, or from a backup."""
+    """The file was synced late, or restored from a backup."""
     path.write_bytes(states()[2])
     beside(path, journal(states()[5], states()[6]))
     assert "of a later state" in notice(path)
@@ -124,7 +124,7 @@ def test_another_database_s_journal_is_not_used(path, tmp_path):
 
 
 def test_another_workspace_s_journal_of_the_same_save_is_not_used(path):
-    """Same page size, length and number of saves: only the trial on a copy tells."""
+    """Page size, length and number of saves are equal: only a trial on a copy finds it."""
     beside(path, journal(states("b")[5], states("b")[6]))
     assert "the workspace would be damaged" in notice(path)
     assert changes(path) == journals.saved(states()[6])
@@ -251,7 +251,7 @@ def test_a_pipe_next_to_an_open_workspace_delays_saving_until_it_is_deleted(path
 
 
 def test_a_file_that_replaces_an_open_workspace_keeps_its_own_journal(path, tmp_path):
-    """SQLite would use it on the file that lost its name."""
+    """SQLite would apply it to the replaced file."""
     with Workspace.open(path) as workspace:
         newer = tmp_path / "newer"
         newer.write_bytes(torn(states()[5], states()[6], 2))
@@ -265,7 +265,7 @@ def test_a_file_that_replaces_an_open_workspace_keeps_its_own_journal(path, tmp_
 
 
 def test_conflicted_copies_do_not_change_the_workspace_and_can_be_merged(path):
-    """What Dropbox, Nextcloud and Syncthing call them; with a journal or without."""
+    """The names are those of Dropbox, Nextcloud and Syncthing."""
     for number, name in enumerate(("w (conflicted copy).pagelet", "w.sync-conflict-1-A.pagelet")):
         copy = path.with_name(name)
         copy.write_bytes(states()[3 + number])
@@ -308,7 +308,7 @@ def test_no_backup_goes_through_a_link_to_a_folder_elsewhere(path, tmp_path):
 
 
 def test_a_journal_that_sqlite_left_is_used_as_sqlite_would(path, tmp_path):
-    """A real one: another program was killed in the middle of a large change."""
+    """The journal is real: another program was killed during a large change."""
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         db.execute("PRAGMA cache_size = 1")
         db.execute("BEGIN")
@@ -359,7 +359,7 @@ def test_journals_of_any_length_are_rejected_quickly(path):
 
 
 def test_a_journal_without_the_first_page_changes_no_whole_file(path):
-    """All else of it may be right: nothing in it tells of which save it is."""
+    """All else may be valid, but its save is unknown."""
     whole = journal(states()[2], states()[6])
     pages = [whole[at : at + 4104] for at in range(512, len(whole), 4104)]
     assert int.from_bytes(pages[0][:4], "big") == 1

@@ -1,4 +1,4 @@
-"""Workspaces of others: nothing of their schema runs, none of their records spoils one's own."""
+"""Foreign workspaces: their schema does not run, and their records damage no other file."""
 
 import json
 import re
@@ -41,7 +41,7 @@ def own(nodes, tmp_path_factory):
 
 
 def use(path, nodes):
-    """Open a workspace, load each page of everybody, undo and save; return its numbers of marks."""
+    """Open a workspace, load each page, undo and save; return the numbers of marks."""
     with Workspace.open(path) as workspace:
         assert not workspace.damage
         counts = []
@@ -166,7 +166,7 @@ SCORES = {
 
 
 def scores(path):
-    """Write the scores of an evaluation, one row of numbers and one that is none."""
+    """Write the scores of an evaluation, a valid row and an invalid one."""
     whole = dict.fromkeys(ROW_COLUMNS, "") | {
         "page": "p", "method": "bte", "status": "ok", "measure": "ws", "value": "0.5",
     }  # fmt: skip

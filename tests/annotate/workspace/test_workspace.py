@@ -1,4 +1,4 @@
-"""The workspace file: what is saved is there again, whatever happens to program, disk or file."""
+"""The workspace file: saved work is restored after errors of program, disk and file."""
 
 import os
 import resource
@@ -247,7 +247,7 @@ def test_settings_hold_what_json_can(workspace, path):
         assert again.setting("unknown", 3) == 3
 
 
-# -- files that are none
+# -- invalid files
 
 
 @pytest.mark.parametrize(
@@ -309,12 +309,12 @@ def test_a_missing_workspace_is_made_only_when_asked(path):
     assert not path.exists()
 
 
-# -- trouble while it is open
+# -- errors while it is open
 
 
 @contextmanager
 def as_nobody():
-    """Be a user who may not write everywhere, also where tests run as root."""
+    """Act as a user without all permissions, also if tests run as root."""
     if os.geteuid() != 0:
         yield
         return
@@ -327,7 +327,7 @@ def as_nobody():
 
 @pytest.fixture
 def open_folder():
-    """A folder any user may enter; pytest's own are closed to others."""
+    """Return a folder that any user may enter, unlike those of pytest."""
     import tempfile
 
     folder = Path(tempfile.mkdtemp(prefix="pagelet-test-"))
@@ -355,7 +355,7 @@ def test_a_workspace_in_a_read_only_folder_opens_for_reading_only(open_folder):
 
 
 def test_a_full_disk_raises_an_error_and_the_next_save_stores_everything(workspace, path, nodes):
-    """The limit on file sizes stands for the disk: SQLite's write fails just so."""
+    """The limit on file sizes simulates the disk: SQLite's write fails in the same way."""
     gold = block(Gold(), nodes, "h")
     old = resource.getrlimit(resource.RLIMIT_FSIZE)
     ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -464,7 +464,7 @@ def test_saving_a_mark_costs_as_much_on_a_large_page_as_on_a_small_one(workspace
 
 
 def calls_of_a_save(workspace, key, sections):
-    """How much work it is to save the hundredth mark on a page of 32 nodes a section."""
+    """Return the number of calls that save the hundredth mark; a section has 32 nodes."""
     item = "<li><a>Link number {0}</a> <span>with some words behind it {0}</span></li>"
     body = "".join(f"<section><ul>{item.format(k) * 5}</ul></section>" for k in range(sections))
     nodes = nodes_of(body)

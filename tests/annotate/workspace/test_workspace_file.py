@@ -1,4 +1,4 @@
-"""A workspace beside other programs: its locks stay, logs of 0.2 are taken over, saved is saved."""
+"""A workspace used by several programs: locks are kept, logs of 0.2 applied, saves kept."""
 
 import os
 import signal
@@ -56,12 +56,12 @@ def workspace(path):
 
 
 def marked() -> Gold:
-    """A page with one block."""
+    """Return the gold of a page with one block."""
     return edits.add_block(Gold(), page(), [Target(2)], 1)
 
 
 def another_program(path: Path) -> str:
-    """What one gets that wants to write now."""
+    """Return the error of another program that wants to write, or "free"."""
     text = subprocess.run(
         [sys.executable, "-c", TRY, str(path)], capture_output=True, text=True, check=True
     )
@@ -70,7 +70,7 @@ def another_program(path: Path) -> str:
 
 @contextmanager
 def holding(path: Path, sql: str):
-    """Another program that has begun a transaction and does not end it."""
+    """Run another program that begins a transaction and does not end it."""
     with subprocess.Popen(
         [sys.executable, "-c", HOLD, str(path), sql],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
@@ -101,7 +101,7 @@ def test_readers_of_the_open_workspace_do_not_release_its_locks(workspace, path,
     with workspace.store.saving():
         workspace.store.run("UPDATE pages SET title = 'Harbour'")
         assert another_program(path) == "database is locked"
-        with suppress(PageletError):  # it may be refused; what counts is what is left
+        with suppress(PageletError):  # it may be refused; only the locks count
             read(path)
         assert another_program(path) == "database is locked"
     assert another_program(path) == "free"
@@ -115,7 +115,7 @@ def test_a_locked_workspace_is_busy_and_not_damaged(workspace, path):
 
 
 def test_a_plain_descriptor_drops_the_locks(workspace, path):
-    """What the test above would see."""
+    """Shows what the test above would detect."""
     with workspace.store.saving():
         path.open("rb").close()
         assert another_program(path) == "free"
@@ -146,7 +146,7 @@ sys.stdin.read(1)
 
 @pytest.fixture
 def old(path):
-    """Version 0.2 at work on a file: its last change is in the log alone."""
+    """Run version 0.2 on a file: its last change is only in the log."""
     root = str(Path(__file__).resolve().parents[3])
     with subprocess.Popen(
         [sys.executable, "-c", OLD, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
@@ -203,14 +203,14 @@ def read_by_another(path: Path) -> int:
 
 
 def save_while(workspace, happens):
-    """Something happens to the files in the middle of a transaction."""
+    """Call a function in the middle of a transaction."""
     with workspace.store.saving():
         workspace.store.run("UPDATE pages SET title = 'Harbour'")
         happens()
 
 
 def test_a_save_fails_if_the_file_is_replaced_during_the_transaction(workspace, path):
-    """It puts a copy in the file's stead while a transaction is on its way."""
+    """The file is replaced by a copy during a transaction."""
     copy = path.with_name("copy")
     copy.write_bytes(path.read_bytes())
     with pytest.raises(WorkspaceError, match="moved or deleted"):
@@ -273,7 +273,7 @@ Workspace.open(Path(sys.argv[1])).close()
 
 
 def test_the_same_setting_and_status_again_are_saved_after_another_program_closed(workspace, path):
-    """SQLite writes nothing then, and the other has taken the journal away."""
+    """SQLite writes nothing then, and the other program has deleted the journal."""
     for _ in range(2):
         workspace.set_setting("layers", ["bte"])
         workspace.set_status(KEY, PageStatus.DONE)

@@ -1,4 +1,4 @@
-"""A page that has all that HTML alone does not say of it, and how pages are frozen in tests."""
+"""A page with state that its HTML does not contain, and helpers that freeze pages."""
 
 from pathlib import Path
 
@@ -55,7 +55,7 @@ document.body.append(parent.length === 3 ? 'third' : 'other', ' frame');</script
 
 
 def write_page(folder: Path, html: str = HARD, **files: bytes | str) -> Path:
-    """Write a page and what it needs; return its file."""
+    """Write a page and its files; return the page's file."""
     needed = {"inner.html": INNER, "linked.css": "form { margin: 9px }", "index.html": html}
     for name, content in {**needed, **files}.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)

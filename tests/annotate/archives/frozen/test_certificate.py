@@ -1,4 +1,4 @@
-"""What a certificate says in words."""
+"""The sentences of a certificate."""
 
 import pytest
 

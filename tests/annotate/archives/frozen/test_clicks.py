@@ -1,4 +1,4 @@
-"""What is clicked before a page is frozen is in the file, and the file says so."""
+"""Elements clicked before a page is frozen: their effect is in the file, and they are listed."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Files that are damaged, disks that are full, processes that are killed: nothing half is left."""
+"""Damaged files, full disks and killed processes: no partial file is left."""
 
 import json
 import os
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.web
 
 @contextmanager
 def full_disk(room=20_000):
-    """No file can grow beyond so many bytes: the system refuses the write, as on a full disk."""
+    """Limit the size of files, so that the system refuses a write as on a full disk."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (room, before[1]))
     try:

@@ -27,7 +27,7 @@ FRAME = "pagelet/frame-0.json"
 
 
 def huge_column():
-    """A column whose head claims 931 GiB."""
+    """Return a column whose header claims 931 GiB."""
     out = io.BytesIO()
     shape = {"descr": "<i4", "fortran_order": False, "shape": (250_000_000_000,)}
     np.lib.format.write_array_header_1_0(out, shape)
@@ -100,7 +100,7 @@ CHANGES = {
 
 
 def repacked(data, old, new):
-    """Change what a record holds, each record packed anew."""
+    """Change the content of a record, and compress each record again."""
     out = b""
     for part in data.split(b"\x1f\x8b\x08")[1:]:
         out += gzip.compress(gzip.decompress(b"\x1f\x8b\x08" + part).replace(old, new), mtime=0)
@@ -108,7 +108,7 @@ def repacked(data, old, new):
 
 
 def changed(frozen, out, name, change, *, is_told):
-    """Write a frozen page with a member changed or gone."""
+    """Write a frozen page with a member changed or removed."""
     members = members_in(frozen)
     if change is GONE:
         del members[name]
@@ -120,7 +120,7 @@ def changed(frozen, out, name, change, *, is_told):
 
 
 def said_of(file):
-    """Return what verifying says without opening a browser: damage, or why it is no such file."""
+    """Return what verifying reports without a browser: the damage, or why the file is refused."""
     try:
         file = FrozenFile(file)
         file.document()
@@ -140,7 +140,7 @@ def test_verifying_names_each_damaged_member_in_a_sentence(frozen_hard, tmp_path
     file = changed(frozen_hard[0], tmp_path / "p.wacz", name, change, is_told=is_told)
     result = said_of(file)
     if is_told and kind in ("picture no picture", "certificate gone"):
-        return  # all lists are right: what it is, is told by opening it, or is no damage
+        return  # all lists are right: only opening the file finds it, or it is no damage
     assert result
     stem = name.rpartition("-")[2] if name in (NODES, COLUMN) else name
     assert any(stem in each for each in result), result
@@ -182,7 +182,7 @@ def test_a_whole_file_has_no_damage(frozen_hard):
 
 
 def odd_zip(path, frozen, kind):
-    """Write a frozen page as a zip that no packer makes."""
+    """Write a frozen page as a malformed zip."""
     members = members_in(frozen)
     if kind == "version 18.5":
         pack(path, members)

@@ -1,4 +1,4 @@
-"""A page of the web, here of a server on this machine, becomes a file that needs no server."""
+"""Live pages, here of a local server, are frozen into a file that needs no server."""
 
 import http.server
 import threading
@@ -89,7 +89,7 @@ def test_a_frozen_live_page_is_verified_without_any_request_to_its_server(server
 
 
 def test_a_remote_page_cannot_fetch_files_from_this_machine(server):
-    """Its files are fetched by Pagelet itself, past what holds the browser back."""
+    """Pagelet fetches its files itself, without the limits of the browser."""
     url = f"http://127.0.0.1:{server.server_port}/look.css"
     result, lost = fetch_again({url: ResourceRequest(url, ())}, "https://example.org/")
     assert result == []

@@ -1,4 +1,4 @@
-"""What is frozen comes back: by a process that knows nothing but the file."""
+"""Frozen pages are restored by a process that has only the file."""
 
 import io
 import json
@@ -67,7 +67,7 @@ def test_objects_are_restored_next_to_an_unplayable_flash_film(browser, tmp_path
 
 
 def test_the_frozen_file_holds_forms_scroll_shadow_roots_and_canvas_pixels(browser, frozen_hard):
-    """Or the round trip would show that nothing twice is the same."""
+    """Otherwise the round trip would only compare one empty page with another."""
     out, _ = frozen_hard
     page = browser.capture(FrozenFile(out).document())
     nodes = page.rendered()
@@ -147,7 +147,7 @@ def test_open_document_opens_a_frozen_page(frozen_hard):
 
 
 def test_verifying_reports_nodes_whose_boxes_have_changed(frozen_hard, tmp_path):
-    """The file of another engine: its node table says other boxes and has a node more."""
+    """Simulate the file of another engine, whose node table has other boxes."""
     out, _ = frozen_hard
     changed = tmp_path / "changed.wacz"
     tamper(out, changed, "pagelet/reference-columns-rect.npy", shifted)
@@ -168,7 +168,7 @@ def shifted(data):
 
 
 def tamper(source, out, name, change, *, is_told=True):
-    """Copy a frozen page with one member changed, and all that lists it with it if ``is_told``."""
+    """Copy a frozen page with one member changed, and the lists that name it if ``is_told``."""
     members = members_in(source)
     members[name] = change(members[name])
     pack(out, with_lists(members) if is_told else members)
@@ -181,7 +181,7 @@ def members_in(path):
 
 
 def with_lists(members):
-    """Return members with the digests that manifest and descriptions have of them made right."""
+    """Return members with correct digests in the manifest and the descriptions."""
     result = dict(members)
     manifest = json.loads(result["pagelet/manifest.json"])
     if isinstance(manifest, dict) and isinstance(manifest.get("members"), dict):
@@ -203,7 +203,7 @@ def with_lists(members):
 
 
 def digest(data):
-    """Return the SHA-256 as the lists have it."""
+    """Return the SHA-256 in the form of the lists."""
     return sha256(data).hexdigest()
 
 
