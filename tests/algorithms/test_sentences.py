@@ -28,7 +28,7 @@ def test_a_reason_has_the_number_and_what_it_needed_to_be(keeps, value, kept, se
     assert said(WORDS[keeps], kept, value, 40) == sentence
 
 
-def test_a_number_that_something_else_overruled_is_not_called_needed():
+def test_an_overruled_number_is_not_called_needed():
     note = "the next block has 25 words (more than 17 needed)"
     assert said(WORDS[">"], True, 7, 40, note) == f"kept: 7 words (40 or less); {note}"
     assert said(WORDS["<"], False, 7, 40, "hidden") == "dropped: 7 words (less than 40); hidden"

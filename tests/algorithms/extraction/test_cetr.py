@@ -61,7 +61,7 @@ def test_lines_are_wrapped_after_65_characters_but_not_in_tags():
     assert lines.word.tolist() == [0, 0, 1]
 
 
-def test_which_pages_are_wrapped():
+def test_the_rewrap_parameter_selects_the_pages_that_are_wrapped():
     one_line = "<p>" + "word " * 60
     long_lines = ("<p>" + "word " * 120 + "\n") * 2
     count = {

@@ -205,7 +205,7 @@ def test_no_other_set_of_blocks_has_a_higher_expected_f1(blocks):
     assert (chance[~is_kept] <= limit + 1e-12).all()
 
 
-def test_nothing_is_kept_where_too_few_words_are_expected():
+def test_no_block_is_kept_if_too_few_words_are_expected():
     chance, words = np.array([0.9, 0.1]), np.array([5.0, 20.0])
     assert not best_set(chance, words, least=10)[0].any()
     assert best_set(chance, words, least=6)[0].tolist() == [True, False]
@@ -317,14 +317,14 @@ def test_a_model_of_another_version_is_refused_with_the_reason(changed, says):
         of_bytes(headed(**changed), "x.npz")
 
 
-def test_a_file_from_before_there_were_nets_is_read():
+def test_a_model_file_without_nets_is_read():
     old = of_bytes(headed(version=1, nets=0), "x.npz")
     assert not old.mixture.nets
     rows = np.array([[0.6, 2.1]], dtype=np.float32)
     assert old.mixture.scores(rows).tolist() == SMALL.mixture.forest.scores(rows).tolist()
 
 
-def test_a_model_comes_back_from_its_file_as_it_was():
+def test_a_model_is_read_from_its_file_unchanged():
     rows = np.array([[0.5, 9.0], [0.6, 2.1], [-3.0, 0.3]], dtype=np.float32)
     again = of_bytes(SMALL.data, "x.npz")
     assert again.mixture.scores(rows).tolist() == SMALL.mixture.scores(rows).tolist()
@@ -543,7 +543,7 @@ def test_one_block_alone_between_kept_text_must_be_more_probable():
     assert _between(body, [0.9, 0.45, 0.9], [True, False, True]) == ["Share this page"]
 
 
-def test_a_list_below_a_heading_beside_the_paragraphs_is_a_section_of_an_article():
+def test_a_list_with_a_heading_next_to_paragraphs_belongs_to_the_article():
     text = "<p>One</p><p>Two</p><p>Three</p>"
     links = "<h2>External links</h2><ul><li><a href=a>River</a><li><a href=b>Weir</a></ul>"
     kept = np.array([True, True, True, False, False, False])
@@ -563,7 +563,7 @@ def test_a_list_below_a_heading_beside_the_paragraphs_is_a_section_of_an_article
     assert not added(f"<main>{text}{links.replace('h2>', 'b>')}</main>", 0.1).any()
 
 
-def test_a_few_cells_of_a_table_are_no_part_of_an_article():
+def test_a_few_cells_of_a_table_are_scraps():
     rows = "".join(f"<tr><th>Label {row}<td>Value of {row}" for row in range(6))
     source = Source.from_text(f"<title>x</title><table>{rows}</table><p>Text of the page.</p>")
     few = np.arange(13) < 2

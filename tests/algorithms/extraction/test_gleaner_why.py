@@ -41,7 +41,7 @@ def test_reasons_hold_when_somebody_else_edits_the_page(path):
 
 
 @pytest.mark.slow
-def test_class_words_are_no_reason_on_a_page_that_has_none():
+def test_class_words_are_not_a_reason_on_a_page_without_classes():
     source = Source.from_text(PAGE)
     bare = Source.from_text(followed(PAGE, "class, id and role", []))
     assert "class" not in bare.html

@@ -194,7 +194,7 @@ def test_a_chance_that_blocks_must_have_leaves_fewer():
     assert {block.rows for block in few} < {block.rows for block in every}
 
 
-def test_a_model_comes_back_from_its_file(tmp_path):
+def test_a_model_is_read_from_its_file_unchanged(tmp_path):
     model = model_of("")
     again = of_bytes(model.data, "x")
     assert again.data == model.data

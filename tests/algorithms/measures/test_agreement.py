@@ -55,7 +55,7 @@ def test_a_weight_counts_as_so_many_atoms():
     )
 
 
-def test_one_annotator_alone_agrees_with_nobody():
+def test_agreement_of_a_single_annotator_is_undefined():
     assert np.isnan(fleiss_kappa([[0, 1, 1]]))
     assert np.isnan(krippendorff_alpha([[0, 1, 1]]))
 

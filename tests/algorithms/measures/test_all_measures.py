@@ -44,7 +44,7 @@ BLOCK_KEYS = (
 )  # fmt: skip
 
 
-def test_files_know_measures_by_the_keys_they_always_had_in_the_same_order():
+def test_measures_keep_their_stored_keys_and_order():
     assert [m.key for m in TEXT_MEASURES if m.key in TEXT_KEYS] == list(TEXT_KEYS)
     known = [key + end for key in BLOCK_KEYS for end in ("", "-1", "-2")]
     assert [m.key for m in BLOCK_MEASURES if m.key in known] == known

@@ -110,7 +110,7 @@ def test_levels_are_scored_apart_and_together():
     assert (exact["2"].retrieved, exact["2"].missed) == (0, (1,))
 
 
-def test_nothing_against_nothing_scores_zero():
+def test_two_empty_segmentations_score_0():
     nodes = page_of()
     score = score_blocks(blocks(nodes), blocks(nodes)).fuzzy["all"]
     assert (score.prf.precision, score.prf.recall, score.prf.f1) == (0, 0, 0)
@@ -285,7 +285,7 @@ def test_scores_equal_those_of_the_independent_scorer_on_real_pages(datasets, tm
             assert [float(x) for x in line.split()[2::2]] == pytest.approx(means, abs=6e-4)
 
 
-def test_long_texts_with_few_differences_are_found_alike_without_comparing_all():
+def test_long_texts_are_close_only_with_few_differences():
     rng = random.Random(3)
     text = "".join(rng.choices("abcdefghijklmnopqrst", k=8_000))
     changed = text[:2_000] + text[2_100:5_000] + "other words" + text[5_000:]

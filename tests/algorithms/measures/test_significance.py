@@ -87,7 +87,7 @@ def test_wilcoxon_is_as_exact_as_trying_all_signs(differences):
 
 
 @given(st.lists(scores, max_size=70))
-def test_wilcoxon_sees_both_sides_alike(differences):
+def test_wilcoxon_is_symmetric(differences):
     one, other = signed_rank(differences), signed_rank([-d for d in differences])
     assert one.p == other.p
     assert 0 <= one.p <= 1
@@ -123,7 +123,7 @@ def test_the_bootstrap_gives_an_interval_like_scipys():
     assert result.high - result.low == pytest.approx(2 * spread, rel=0.05)
 
 
-def test_the_bootstrap_takes_pages_without_a_value_for_none():
+def test_the_bootstrap_ignores_pages_without_a_value():
     values = np.random.default_rng(4).random((60, 2))
     values[::3, 1] = np.nan
     both = bootstrap_means(values)

@@ -16,7 +16,7 @@ def test_spread_of_numbers():
     assert spread([]).mean is None
 
 
-def test_failures_are_apart_and_can_be_taken_for_empty():
+def test_failures_are_excluded_from_the_mean_or_counted_as_empty():
     pages = [
         PageScore("ok", Score(0.8, 0.7, 0.9)),
         PageScore("empty", Score(0.0, 1.0, 0.0)),

@@ -85,12 +85,12 @@ def test_a_file_that_is_not_a_model_is_refused(tmp_path):
         named_method(str(bad))
 
 
-def test_a_model_is_no_method_before_somebody_names_it(file):
+def test_a_model_is_not_a_method_until_it_is_named(file):
     with pytest.raises(InputError, match="name it with --method-file"):
         method(str(file))
 
 
-def test_commands_take_it_in_place_of_a_method(file, tmp_path, capsys):
+def test_the_extract_command_accepts_a_model_file_as_a_method(file, tmp_path, capsys):
     page = tmp_path / "page.html"
     page.write_text(HTML, "utf-8")
     assert main(["extract", str(file), str(page)]) == 0
@@ -114,9 +114,7 @@ def test_hostile_models_are_reported_in_the_settings_folder_and_by_path(settings
     assert f"{name}: it " in capsys.readouterr().err
 
 
-def test_a_named_pipe_in_the_settings_folder_is_passed_over_and_named_it_is_refused(
-    settings, capsys
-):
+def test_a_named_pipe_is_skipped_in_the_settings_folder_and_refused_by_path(settings, capsys):
     (settings / "methods").mkdir(parents=True)
     pipe = settings / "methods" / "pipe.npz"
     os.mkfifo(pipe)

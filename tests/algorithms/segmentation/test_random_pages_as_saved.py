@@ -23,15 +23,15 @@ def figures(datasets, qapp, tmp_path_factory):
     return random_pages.figures_of("html", SETTINGS, datasets, folder)
 
 
-def test_webterrain_scores_as_known(figures):
+def test_webterrain_reproduces_its_recorded_f(figures):
     random_pages.check_webterrain(figures, 0.47, 0.47)
 
 
-def test_vips_with_separators_keeps_what_it_gained(figures):
+def test_vips_with_separators_does_not_fall_below_its_recorded_f(figures):
     random_pages.check_vips(figures, 0.46)
 
 
-def test_terrain_keeps_what_it_gained(figures):
+def test_terrain_does_not_fall_below_its_recorded_f(figures):
     assert figures["terrain"]["fuzzy"][2] >= 0.57
 
 

@@ -24,21 +24,21 @@ def figures(datasets, qapp, tmp_path_factory):
     return random_pages.figures_of("dom", SETTINGS, datasets, folder)
 
 
-def test_webterrain_scores_as_known(figures):
+def test_webterrain_reproduces_its_recorded_f(figures):
     random_pages.check_webterrain(figures, 0.47, 0.49)
 
 
-def test_the_rules_of_vips_score_as_known(figures):
+def test_the_rules_of_vips_reproduce_their_recorded_f(figures):
     """methods.md#vips: rules alone, fuzzy .60/.37/.41; more rounds lose nothing of F."""
     assert figures["vips, one round"]["fuzzy"] == pytest.approx([0.60, 0.37, 0.41], abs=0.04)
     assert figures["vips, rules alone"]["fuzzy"][2] >= 0.47
 
 
-def test_vips_with_separators_keeps_what_it_gained(figures):
+def test_vips_with_separators_does_not_fall_below_its_recorded_f(figures):
     random_pages.check_vips(figures, 0.48)
 
 
-def test_terrain_keeps_what_it_gained(figures):
+def test_terrain_does_not_fall_below_its_recorded_f(figures):
     assert figures["terrain"]["fuzzy"][2] >= 0.58
 
 

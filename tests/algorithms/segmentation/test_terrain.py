@@ -136,7 +136,7 @@ def test_a_block_that_was_opened_gives_way_to_its_parts():
     assert (2, "column") in blocks(*nested(even), give_way=False)
 
 
-def test_crumbs_of_text_are_no_blocks_and_pictures_are():
+def test_small_texts_are_not_blocks_but_small_pictures_are():
     parts = [
         box("story", (0, 100, 1000, 300), STORY),
         box("short", (0, 400, 1000, 100), "few letters"),

@@ -175,7 +175,7 @@ def test_a_header_can_be_told_by_its_tag_or_its_size_alone():
     assert groups("size") == ["title one chapter two"]
 
 
-def test_the_last_else_of_the_listing_as_printed_keeps_the_last_child_alone():
+def test_with_last_child_only_the_last_child_is_kept():
     nodes = body(box("a", (0, 0, 100, 100)), box("b", (0, 100, 100, 100)), box("c", (0, 200, 9, 9)))
     assert names(nodes, levels=1) == [(1, "a"), (1, "b"), (1, "c")]
     assert names(nodes, levels=1, last_child=True) == [(1, "c")]

@@ -346,7 +346,7 @@ def test_spans_end_with_their_group_of_rows():
         "<span><img src=s.jpg alt=a><noscript><img src=l.jpg alt=a></noscript></span>",
     ],
 )
-def test_a_lazy_picture_is_there_once_at_its_largest(page):
+def test_a_lazy_picture_is_written_once_in_its_largest_size(page):
     assert markdown(f"<p>x</p><figure>{page}</figure><p>y") == "x\n\n![a](l.jpg)\n\ny"
 
 
@@ -384,7 +384,7 @@ def test_a_table_of_ranks_is_a_numbered_list_with_all_rows_of_each_entry():
     assert markdown(page.replace("3.", "5.")).startswith("|")
 
 
-def test_a_title_of_notes_goes_with_them_and_one_of_references_stays():
+def test_the_title_of_notes_is_removed_and_that_of_references_is_kept():
     notes = (
         '<p>Word<sup><a id=r1 href="#n1">1</a></sup>.</p><h2>{}</h2>'
         '<ol class=footnotes><li id=n1>First note. <a href="#r1">↩</a></ol>'

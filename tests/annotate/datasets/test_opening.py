@@ -410,7 +410,7 @@ def test_short_or_odd_html_files_are_listed_as_pages(tmp_path, text):
     assert len(list_documents(tmp_path / "tea.html")) == 1
 
 
-def test_an_archive_without_gold_beside_pages_hides_none_of_them(tmp_path):
+def test_an_archive_next_to_pages_is_reported_and_the_pages_are_listed(tmp_path):
     (tmp_path / "tea.html").write_text("<p>Tea is hot.")
     (tmp_path / "site.warc").write_bytes(b"WARC/1.0\r\nWARC-Type: warcinfo\r\n\r\n\r\n\r\n")
     problems = []

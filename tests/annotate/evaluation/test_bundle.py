@@ -203,7 +203,7 @@ def test_bundle_renders_with_the_options_of_evaluate(tmp_path, monkeypatch):
     assert asked[1]["repeatable"] is None
 
 
-def test_a_page_is_one_sheet_whatever_its_methods_read(tmp_path):
+def test_a_page_has_one_sheet_for_all_inputs_of_its_methods(tmp_path):
     run = replace(_rows()[0].run, page="news/one.html")
     runs = [
         replace(run, method=method, input=form)
@@ -242,7 +242,7 @@ def test_a_stopped_bundle_reports_that_it_is_incomplete(tmp_path):
     assert "0 of 2 pages" in (tmp_path / "index.html").read_text("utf-8")
 
 
-def test_what_may_be_stopped_is_drawn_in_another_process():
+def test_a_page_that_is_not_available_is_drawn_with_a_problem():
     rows = {(row.run.method, row.run.input): row for row in _rows()}
     order = BundleOrder(KEYS[0], None, rows, is_variant=False, with_content=True)
     (page,) = draw_pages([order], 1, lambda: False)

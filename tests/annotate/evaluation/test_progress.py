@@ -15,6 +15,6 @@ def test_the_time_left_is_as_exact_as_a_reader_wants_it(seconds, said):
     assert state.line == f"1/9 pages, 0.5 pages/s, {said} left; rendering p1 for 3 s"
 
 
-def test_at_the_start_and_at_the_end_there_is_no_time_left():
+def test_no_remaining_time_is_shown_at_the_start_and_at_the_end():
     assert RunProgress(0, 9, 0.0, None).line == "0/9 pages, 0.0 pages/s"
     assert RunProgress(9, 9, 2.5, 0.0, ("idle",)).line == "9/9 pages, 2.5 pages/s"

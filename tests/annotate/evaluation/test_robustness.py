@@ -84,7 +84,7 @@ def test_in_another_encoding_the_files_beside_the_page_keep_theirs():
     )
 
 
-def test_texts_grow_by_a_third_page_and_gold_alike():
+def test_lengthened_texts_grow_by_a_third():
     html = (path("corpus") / "news" / "index.html").read_text(encoding="utf-8")
     before, after = words(html), words(lengthen_texts(html))
     assert 1.25 < len(after) / len(before) < 1.42
@@ -93,7 +93,7 @@ def test_texts_grow_by_a_third_page_and_gold_alike():
     )
 
 
-def test_advertisements_go_by_name_and_server_and_content_stays():
+def test_advertisements_are_removed_by_name_and_server_and_content_is_kept():
     html = (
         '<body class="ads"><article class="ad"><p>story</p></article>'
         '<div class="box ad-slot-1"><p>Buy!</p></div> after <div id="head">top</div>'

@@ -42,7 +42,7 @@ def run(tmp_path, keys, jobs=2, inputs=("original",), **options):
     return sorted(done, key=lambda page: page.task.number)
 
 
-def test_every_page_comes_back_with_a_run_for_each_setup(tmp_path):
+def test_every_page_is_returned_with_a_run_for_each_setup(tmp_path):
     for page in run(tmp_path, ["bte", "plain"]):
         assert [each.status for each in page.runs] == [RunStatus.OK] * 2
         assert page.runs[1].scores["ws"].value == 1

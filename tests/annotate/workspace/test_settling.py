@@ -294,7 +294,7 @@ def test_a_workspace_whose_journal_cannot_be_moved_opens_for_reading_only(path):
     assert Path(f"{path}-journal").exists()
 
 
-def test_no_backup_goes_through_a_link_to_a_folder_elsewhere(path, tmp_path):
+def test_backups_are_not_written_through_a_link_to_another_folder(path, tmp_path):
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     (elsewhere / "old.part").write_text("a download")

@@ -187,7 +187,7 @@ def test_scores_of_others_are_read_from_a_plain_table_only(tmp_path, what):
         read_rows(path)
 
 
-def test_scores_with_a_view_of_ones_own_beside_them_are_read(tmp_path):
+def test_scores_are_read_from_a_database_with_an_additional_view(tmp_path):
     path = scores(tmp_path)
     with closing(sqlite3.connect(path)) as db:
         db.executescript("CREATE VIEW mine AS SELECT avg(value) FROM scores")

@@ -62,7 +62,7 @@ def test_marked_levels_and_types_are_listed_without_the_nodes(workspace, nodes):
     assert workspace.marked() == {KEY: {(1, "Header"), (2, ""), (MAIN, "")}}
 
 
-def test_gold_is_there_again_after_reopening(workspace, path, nodes):
+def test_gold_is_restored_after_reopening(workspace, path, nodes):
     gold = block(Gold(), nodes, "h", 1, "Header")
     gold = edits.toggle_main(gold, nodes, Target(row_of(nodes, "a")))
     gold = edits.toggle_main(gold, nodes, Target(row_of(nodes, "p1")))
@@ -185,7 +185,7 @@ def test_a_moved_mark_asks_again_until_it_is_confirmed(workspace, path, nodes):
         assert again.load_gold(KEY, changed).marks[0].state is MarkState.EXACT
 
 
-def test_a_lost_mark_is_kept_and_comes_back_with_its_page(workspace, path, nodes):
+def test_a_lost_mark_is_kept_and_found_again_on_its_original_page(workspace, path, nodes):
     gold = block(block(Gold(), nodes, "t", 2, "Title"), nodes, "f")
     workspace.save_gold(KEY, gold, nodes, "mark")
     other = nodes_of("<p id=x>Something else altogether</p>")
@@ -448,7 +448,7 @@ def test_two_programs_may_make_the_same_workspace_at_once(path):
         assert workspace.pages() == ()
 
 
-def test_marks_of_all_levels_are_kept_for_unknown_pages_only_on_purpose(workspace, nodes):
+def test_marks_of_an_unknown_page_are_not_saved(workspace, nodes):
     gold = edits.add_main(Gold(), nodes, [Target(row_of(nodes, "p1"))])
     assert gold.marks[0].level == MAIN
     assert workspace.load_gold("https://unknown.org/", nodes) == Gold()

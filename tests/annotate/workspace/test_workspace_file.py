@@ -157,7 +157,7 @@ def old(path):
         process.kill()
 
 
-def test_a_workspace_of_0_2_that_was_killed_is_taken_over_with_its_log(old, path):
+def test_a_workspace_of_a_killed_0_2_is_converted_with_its_log(old, path):
     old.send_signal(signal.SIGKILL)
     old.wait()
     assert path.with_name(f"{path.name}-wal").stat().st_size
@@ -171,7 +171,7 @@ def test_a_workspace_of_0_2_that_was_killed_is_taken_over_with_its_log(old, path
     assert path.read_bytes()[18:20] == b"\x01\x01"
 
 
-def test_a_workspace_that_0_2_has_open_is_read_and_taken_over_when_it_is_closed(old, path):
+def test_a_workspace_open_in_0_2_is_read_and_converted_once_it_is_closed(old, path):
     with Workspace.open(path) as workspace:
         assert "open in an older Pagelet" in workspace.damage
         assert "open for reading only" in workspace.damage
