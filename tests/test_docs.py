@@ -157,7 +157,7 @@ def test_tables_with_figures_of_gleaner_name_the_shipped_model(file):
 
 
 @pytest.mark.slow
-def test_the_figures_of_gleaner_by_structure_are_those_of_the_sample_pages(tmp_path, capsys):
+def test_documented_figures_of_gleaner_by_structure_are_current(tmp_path, capsys):
     words = "--methods gleaner --measures structure,ws --input original --report none --jobs 1"
     where = str(path("corpus"))
     assert main(["evaluate", where, *words.split(), "--json", "--out", str(tmp_path)]) == 0

@@ -78,7 +78,7 @@ def test_listing_a_folder_for_extraction_takes_under_20_bytes_a_page(packages):
 
 
 @pytest.mark.slow
-def test_a_page_that_is_done_is_some_numbers_in_memory(tmp_path):
+def test_an_evaluated_page_takes_under_450_bytes(tmp_path):
     kinds = frozenset(("bte", "1", "{}", measure) for measure in MEASURES)
 
     def evaluated(count):

@@ -68,7 +68,7 @@ def test_json_escapes_control_characters_and_is_parsed_back_unchanged():
 
 
 @pytest.mark.parametrize("on_terminal", [True, False])
-def test_a_message_names_a_file_without_its_controls(tmp_path, on_terminal):
+def test_messages_name_files_without_control_characters(tmp_path, on_terminal):
     output = run("extract", "plain", tmp_path / "no\x1b[2Jfile", on_terminal=on_terminal)
     assert b"\x1b" not in output
     assert b"no\xef\xbf\xbd[2Jfile" in output

@@ -46,14 +46,14 @@ def test_a_picture_without_pixels_has_masks_without_pixels():
 
 
 @pytest.mark.parametrize(("name", "pixels"), [("fine", 1), ("coarse", 3)])
-def test_edges_run_along_the_border_of_a_box_and_nowhere_else(name, pixels):
+def test_edges_are_found_only_along_the_border_of_a_box(name, pixels):
     mask = edge_masks(picture_of())[name]
     assert not (mask & ~near(outline(), pixels)).any()
     assert not (outline() & ~near(mask, pixels)).any()
     assert mask.sum() < 1.3 * outline().sum()  # a line, one pixel wide
 
 
-def test_stripes_as_thin_as_letters_are_fine_edges_and_no_coarse_ones():
+def test_stripes_as_thin_as_letters_give_fine_edges_only():
     picture = picture_of(box=255)
     picture[60:140, 80:220:4] = picture[60:140, 81:220:4] = 128
     picture[100:, 250:] = 0  # a strong edge

@@ -155,7 +155,7 @@ def test_tree_spans_cover_their_markup():
     assert outer["html"] == html
 
 
-def test_attributes_of_a_row():
+def test_attributes_of_a_row_are_parsed():
     source = Source.from_text("<p><a HREF='x?a&amp;b'>a</a>")
     assert source.attributes(2) == {"href": "x?a&b"}
     assert source.attributes(0) == {}

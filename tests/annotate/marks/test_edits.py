@@ -130,7 +130,7 @@ def test_a_selection_includes_whole_elements_between_its_ends(nodes):
     assert names(nodes, gold) == ["headline", "p1", "The second"]
 
 
-def test_a_selection_in_one_text_is_a_part_of_it_and_works_backwards(nodes):
+def test_a_selection_in_one_text_is_a_part_of_it_in_either_direction(nodes):
     target = part(nodes, "first")
     for ends in ((target.start, target.end), (target.end, target.start)):
         assert edits.selection(nodes, target.row, ends[0], target.row, ends[1]) == (target,)
