@@ -435,8 +435,9 @@ def _notify(session: Session) -> None:
     """Have all that shows the session look at it again."""
     opened, layers, selection = session.open, session.layers, session.selection
     for signal in (
+        layers.layers_changed,  # first: all others may ask for a layer by the key of its row
         session.documents_changed, opened.document_changed, opened.gold_changed,
-        opened.lock_changed, opened.site_changed, opened.remarks_changed, layers.layers_changed,
+        opened.lock_changed, opened.site_changed, opened.remarks_changed,
         layers.scores_changed, selection.mode_changed, selection.selection_changed,
         selection.candidate_changed, selection.highlight_changed,
         session.messages.message_changed, session.messages.progress_changed,
