@@ -5,6 +5,8 @@ import re
 from collections import defaultdict
 from pathlib import Path
 
+from resources.documentation import read_page
+
 TOP = Path(__file__).parent.parent
 
 
@@ -38,6 +40,20 @@ def test_classes_and_type_aliases_have_unique_names_in_their_package():
             positions[package, name.lstrip("_")].add(path.name)
     assert len(positions) > 900
     assert {name: sorted(files) for name, files in positions.items() if len(files) > 1} == {}
+
+
+def test_modules_have_unique_names_in_their_top_package():
+    """Except those that every feature has; contributing.md lists them."""
+    listed = set(re.findall(r"^\| `(\w+)\.py` \|", read_page("contributing.md"), re.MULTILINE))
+    assert {"feature", "controller", "panel", "view", "state"} <= listed
+    modules = defaultdict(list)
+    for path in _modules():
+        is_listed = path.stem in listed and (path.parent / "feature.py").exists()
+        if not is_listed and not path.stem.startswith("__"):
+            relative = path.relative_to(TOP)
+            modules[relative.parts[0], path.stem].append(relative.as_posix())
+    assert len(modules) > 700
+    assert [sorted(paths) for paths in modules.values() if len(paths) > 1] == []
 
 
 def test_plurals_are_built_only_by_the_plural_function():

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from algorithms.measures import structure
+from algorithms.measures import structure_scores
 from algorithms.measures.measure import Family, Need, TextMeasure, View
 from algorithms.measures.prf import Score
 from algorithms.measures.table_distance import teds_of_pairs
@@ -53,7 +53,7 @@ STRUCTURE_MEASURES: tuple[TextMeasure, ...] = (
         "Two words are one where they are equal and stand in the same: paragraph, heading of a "
         "level, item of a kind of list, cell, header, quote, code.",
         "Pagelet",
-        structure.score_words_in_elements,
+        structure_scores.score_words_in_elements,
         "Hits: words of the longest common sequence; precision = hits / returned, recall = hits / "
         "marked, F1 = 2PR / (P + R).",
     ),
@@ -63,7 +63,7 @@ STRUCTURE_MEASURES: tuple[TextMeasure, ...] = (
         "headings, in order, by text and level",
         f"Two headings are alike by {_ALIKE} level.",
         f"Pagelet; {_GRITS}",
-        lambda predicted, marked: structure.score_parts(predicted.headings, marked.headings),
+        lambda predicted, marked: structure_scores.score_parts(predicted.headings, marked.headings),
     ),
     _measure(
         "lists",
@@ -71,7 +71,7 @@ STRUCTURE_MEASURES: tuple[TextMeasure, ...] = (
         "items of lists, in order, by text, kind and depth of the list",
         f"Two items are alike by {_ALIKE} depth or in another kind of list.",
         f"Pagelet; {_GRITS}",
-        lambda predicted, marked: structure.score_parts(predicted.items, marked.items),
+        lambda predicted, marked: structure_scores.score_parts(predicted.items, marked.items),
     ),
     _measure(
         "tables",
@@ -80,7 +80,7 @@ STRUCTURE_MEASURES: tuple[TextMeasure, ...] = (
         "Two tables are alike by TEDS: 1 - edit distance of their trees of rows and cells / nodes "
         "of the larger one; a cell costs the Levenshtein distance of the texts over the longer.",
         f"{_ZHONG}; {_GRITS}",
-        lambda predicted, marked: structure.score_pairs(
+        lambda predicted, marked: structure_scores.score_pairs(
             predicted.tables, marked.tables, teds_of_pairs
         ),
     ),
@@ -90,7 +90,7 @@ STRUCTURE_MEASURES: tuple[TextMeasure, ...] = (
         "blocks of code and formulas, in order, by their characters",
         f"Two blocks are alike by {_ALIKE} sort of block; white space counts.",
         f"Pagelet; {_GRITS}",
-        lambda predicted, marked: structure.score_parts(predicted.code, marked.code),
+        lambda predicted, marked: structure_scores.score_parts(predicted.code, marked.code),
     ),
     _measure(
         "links",
@@ -98,7 +98,7 @@ STRUCTURE_MEASURES: tuple[TextMeasure, ...] = (
         "links, each address as often as it is linked to",
         "Items are the addresses of links.",
         "Pagelet",
-        lambda predicted, marked: structure.score_bags(predicted.links, marked.links),
+        lambda predicted, marked: structure_scores.score_bags(predicted.links, marked.links),
         "Hits: addresses linked to in both; precision = hits / returned, recall = hits / marked, "
         "F1 = 2PR / (P + R).",
     ),

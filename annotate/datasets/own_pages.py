@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from annotate.archives.frozen.frozen_file import FrozenFile, is_frozen
-from annotate.archives.frozen.package import SUFFIX
+from annotate.archives.frozen.wacz import SUFFIX
 from annotate.archives.page_files import holds_parts
 from annotate.datasets import mirrors
 from annotate.datasets.case_files import gold_file_of

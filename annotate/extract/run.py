@@ -14,8 +14,8 @@ from algorithms.core.batch import Setup
 from algorithms.core.catalogue import named_method
 from annotate.archives.page_ranges import RecordRange
 from annotate.evaluation.run.run_options import PageChoice
-from annotate.extract.manifest import MOST_RECORDS, Manifest, manifest_of
-from annotate.extract.row_files import read_note
+from annotate.extract.extracted_rows import read_note
+from annotate.extract.folder_manifest import MOST_RECORDS, Manifest, manifest_of
 from annotate.extract.work import (
     ExtractionJob,
     PageCounts,

@@ -19,8 +19,8 @@ from annotate.archives.page_ranges import ArchivedPage, RecordRange, pages
 from annotate.evaluation.run.triage import worst_of
 from annotate.evaluation.store.rows import parameters_of, version_of
 from annotate.evaluation.tables.prediction_quality import BAD
-from annotate.extract import row_files
-from annotate.extract.row_files import ExtractedPage, Format
+from annotate.extract import extracted_rows
+from annotate.extract.extracted_rows import ExtractedPage, Format
 from annotate.extract.stream import expected_f1, form_in
 from engine.errors import CaptureError, InputError, LoadTimeout
 from engine.page import Page
@@ -64,7 +64,7 @@ class ExtractionJob:
     @property
     def columns(self) -> tuple[str, ...]:
         """Names of the columns that are written."""
-        return row_files.columns_with(self.also, predicts=self.predicts)
+        return extracted_rows.columns_with(self.also, predicts=self.predicts)
 
 
 @dataclass(frozen=True)
@@ -153,7 +153,7 @@ def _do(tools: "_JobTools", send: Send, order: ShardOrder) -> ShardSummary:
     failure, trouble, only = "", "", tools.job.only
     f1s: list[float] = []
     worst: list[tuple[float, str]] = []
-    with row_files.RowWriter(order.file, tools.job.kind, tools.job.columns) as writer:
+    with extracted_rows.RowWriter(order.file, tools.job.kind, tools.job.columns) as writer:
         try:
             for number, page in enumerate(pages(order.records)):
                 if not isinstance(page, ArchivedPage):
@@ -206,7 +206,7 @@ class _JobTools:
             archived.length,
             archived.record,
             archived.address,
-            row_files.date_of(archived.date),
+            extracted_rows.date_of(archived.date),
             len(archived.data),
             hashlib.sha256(archived.data).hexdigest(),
             source.encoding,

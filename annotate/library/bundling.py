@@ -12,7 +12,7 @@ from annotate.evaluation.bundle.page import MethodKey, SheetKey, sheet_of
 from annotate.evaluation.run.run_progress import Eta
 from annotate.evaluation.store.rows import ResultRow
 from annotate.library.bundle_pages import BundleOrder, draw_pages
-from annotate.library.cases import Cases
+from annotate.library.page_cases import Cases
 from engine.errors import InputError
 from engine.words import plural
 

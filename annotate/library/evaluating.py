@@ -27,8 +27,8 @@ from annotate.evaluation.run.shards import (
     write_shard,
 )
 from annotate.evaluation.store.rows import ResultRow
-from annotate.library.cases import Cases, PageCase
 from annotate.library.engines import Engine, ShardLost, engine_of, run_shards, workers_of
+from annotate.library.page_cases import Cases, PageCase
 from annotate.library.pages import entry_of, set_up
 from annotate.library.progress import NullProgress, ProgressOption, watcher_of
 from annotate.library.results import Evaluation

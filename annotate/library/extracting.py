@@ -9,8 +9,8 @@ from algorithms.params import Value
 from algorithms.structure.forms import Form, forms_named
 from annotate.evaluation.run.run_options import PageChoice
 from annotate.evaluation.tables.prediction_quality import BAD
-from annotate.extract.manifest import MOST_RECORDS
-from annotate.extract.row_files import Format, usual_format
+from annotate.extract.extracted_rows import Format, usual_format
+from annotate.extract.folder_manifest import MOST_RECORDS
 from annotate.extract.run import (
     Extracted,
     ExtractionOptions,

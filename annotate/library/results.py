@@ -22,7 +22,7 @@ from annotate.evaluation.store.row_files import read_rows
 from annotate.evaluation.store.rows import ResultRow
 from annotate.evaluation.tables.result_table import Results
 from annotate.evaluation.tables.summaries import groups_in, summary_rows
-from annotate.library.cases import Cases
+from annotate.library.page_cases import Cases
 from engine.errors import InputError
 from engine.words import listed, no_such, plural
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from annotate.evaluation.store.row_files import RunOrigin, read_origin, read_rows, results_in
 from annotate.library.bundling import bundle
-from annotate.library.cases import Cases, dataset
+from annotate.library.page_cases import Cases, dataset
 from engine.errors import InputError
 from gui.cli.arguments import JOBS
 from gui.cli.signatures import Count

@@ -88,7 +88,7 @@ def run(
             why = "reads a page with its site, and pages of archives have none"
             raise InputError(f"{entry.key} {why}")
         setup = Setup(entry.key, params_of(entry, how.settings), how.input_of(entry))
-        from annotate.extract.row_files import usual_format
+        from annotate.extract.extracted_rows import usual_format
         from annotate.extract.run import setups_beside, usual_beside
         from annotate.extract.work import ExtractionJob
 

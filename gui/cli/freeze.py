@@ -6,7 +6,7 @@ from pathlib import Path
 
 from annotate.archives.frozen.capturing import check_writable, write_verified
 from annotate.archives.frozen.certificate import Certificate
-from annotate.archives.frozen.package import SUFFIX
+from annotate.archives.frozen.wacz import SUFFIX
 from annotate.datasets.cases import page_names
 from engine.document import with_options
 from engine.errors import InputError, PageletError, refused

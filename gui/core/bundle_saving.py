@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFileDialog
 from algorithms.method import MethodRecipe
 from annotate.evaluation.store.rows import ResultRow
 from annotate.library.bundling import bundle
-from annotate.library.cases import Cases
+from annotate.library.page_cases import Cases
 from gui.core.background_run import jobs
 from gui.core.workbench import Workbench
 from gui.widgets.file_dialog import file_dialog

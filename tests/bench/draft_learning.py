@@ -33,11 +33,11 @@ from algorithms.learning.blocks.block_model import BlockModel
 from algorithms.plugins.training.block_fit import BlockPage, fit_blocks, fit_levels, folds
 from annotate.datasets import sites
 from annotate.datasets.text_marks import align_gold
-from annotate.library.cases import dataset
+from annotate.library.page_cases import dataset
 from annotate.library.pages import OpenPage
 from annotate.marks import edits
 from annotate.marks.gold import MAIN, Gold, Target
-from annotate.marks.learned.drafts import LearnedDraft, learned_drafts
+from annotate.marks.learned.learned_drafts import LearnedDraft, learned_drafts
 from annotate.marks.learned.memory import Lesson, lesson, memory_of
 from annotate.marks.learned.offers import Models, Offer, offer, shipped
 from annotate.plugins.training.training import block_pages

@@ -37,7 +37,7 @@ from algorithms.plugins.training.boosting import FEWEST_PAGES
 from algorithms.plugins.training.gleaner_fit import f1_of, train
 from algorithms.plugins.training.gleaner_pages import TrainingPage, folds
 from annotate.evaluation.run.plan import chosen_of
-from annotate.library.cases import dataset
+from annotate.library.page_cases import dataset
 from annotate.plugins.training.training import training_pages
 from engine.errors import PageletError
 from engine.tree import Bools, Doubles, Longs

@@ -26,7 +26,7 @@ from algorithms.plugins.training.boosting import fit_trees
 from algorithms.plugins.training.gleaner_fit import Matrix
 from algorithms.plugins.training.gleaner_pages import TrainingPage, folds
 from algorithms.plugins.training.nets import USUAL, fit_net
-from annotate.library.cases import dataset
+from annotate.library.page_cases import dataset
 from annotate.plugins.training.training import training_pages
 from engine.sequences import common_numbers
 from engine.tree import Doubles, Longs

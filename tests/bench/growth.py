@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pagelet
 
-from annotate.library.cases import PageCase
+from annotate.library.page_cases import PageCase
 from tests.bench.process_tree import watched
 
 

@@ -36,7 +36,7 @@ from algorithms.measures.blocks import BlockScorer
 from algorithms.plugins.training.block_fit import NEAR, ROUNDS, TREES, BlockPage, block_page, folds
 from algorithms.plugins.training.boosting import fit_trees
 from algorithms.plugins.training.nets import Descent, fit_net
-from annotate.library.cases import dataset
+from annotate.library.page_cases import dataset
 from annotate.library.pages import OpenPage, PageGold
 from annotate.plugins.training.training import FORMS
 from engine.errors import PageletError

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from annotate.archives.frozen import package
+from annotate.archives.frozen import wacz
 from annotate.archives.frozen.certificate import Certificate, Check, NodeChange
 from annotate.archives.frozen.manifest import DIGEST, MANIFEST, PACKAGE
 from engine.page import Page
@@ -65,14 +65,14 @@ def whole() -> dict[str, bytes]:
             WebExchange("http://a.example/a.png", 200, (("Content-Type", "image/png"),), _PIXEL),
         ),
     )  # fmt: skip
-    members = package.members_of(frozen, "an engine", datetime(2026, 1, 1, tzinfo=UTC))
+    members = wacz.members_of(frozen, "an engine", datetime(2026, 1, 1, tzinfo=UTC))
     made = Certificate(
         "identical", "2026-01-01T00:00:00Z", "an engine", "pagelet",
         (Check("tree", True, "9 nodes"),), (NodeChange("/html[1]", 0, "box", "a", "b"),),
     )  # fmt: skip
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "page.wacz"
-        package.write(path, members, made)
+        wacz.write(path, members, made)
         return members_in(path)
 
 

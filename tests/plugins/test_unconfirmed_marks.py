@@ -5,7 +5,7 @@ from types import SimpleNamespace
 from annotate.datasets.case_files import BesideFiles
 from annotate.datasets.cases import DataSet
 from annotate.library import rendering
-from annotate.library.cases import Cases
+from annotate.library.page_cases import Cases
 from annotate.marks import gold_file
 from annotate.marks.gold import MAIN, Gold, Mark, Target
 from annotate.plugins.audit.auditing import pages_with_gold

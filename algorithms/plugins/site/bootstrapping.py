@@ -18,8 +18,8 @@ from algorithms.features.memo import shared
 from algorithms.method import Method
 from algorithms.params import Params
 from algorithms.plugins.site.clustering import single_linkage
+from algorithms.plugins.site.detector_reasons import after, fallback_trace, whole_step
 from algorithms.plugins.site.distances import distance
-from algorithms.plugins.site.reasons import after, fallback_trace, whole_step
 from algorithms.results import Extraction
 from algorithms.templates.site import Site, linked_pages
 from algorithms.trace import Rule, Trace

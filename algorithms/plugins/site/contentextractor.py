@@ -24,7 +24,7 @@ from algorithms.features.memo import shared
 from algorithms.features.tree_counts import above, words_below
 from algorithms.method import Method
 from algorithms.params import Params, param
-from algorithms.plugins.site.reasons import recurring, text_step, text_trace
+from algorithms.plugins.site.detector_reasons import recurring, text_step, text_trace
 from algorithms.plugins.site.recurrence import terms
 from algorithms.results import Extraction, keep_words
 from algorithms.templates.site import Site, distinct

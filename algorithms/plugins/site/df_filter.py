@@ -15,7 +15,7 @@ import numpy as np
 
 from algorithms.method import Method
 from algorithms.params import Params, param
-from algorithms.plugins.site.reasons import recurring, text_step, text_trace
+from algorithms.plugins.site.detector_reasons import recurring, text_step, text_trace
 from algorithms.plugins.site.recurrence import pages_of_texts, text_words, without
 from algorithms.results import Extraction
 from algorithms.templates.site import Site, distinct

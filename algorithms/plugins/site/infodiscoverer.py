@@ -28,7 +28,7 @@ from algorithms.features.memo import shared
 from algorithms.features.tree_counts import nearest
 from algorithms.method import Method
 from algorithms.params import Params, param
-from algorithms.plugins.site.reasons import TEMPLATE, text_rows, text_step, text_trace
+from algorithms.plugins.site.detector_reasons import TEMPLATE, text_rows, text_step, text_trace
 from algorithms.plugins.site.recurrence import term_entropies, terms
 from algorithms.results import Extraction, keep_words
 from algorithms.templates.site import Site, distinct

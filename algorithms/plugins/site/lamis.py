@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from algorithms.features.memo import shared
 from algorithms.method import Method
+from algorithms.plugins.site.detector_reasons import after, whole_step
 from algorithms.plugins.site.infodiscoverer import (
     GREEDY,
     InfoDiscovererParams,
@@ -27,7 +28,6 @@ from algorithms.plugins.site.infodiscoverer import (
     threshold_of,
     trace_blocks,
 )
-from algorithms.plugins.site.reasons import after, whole_step
 from algorithms.plugins.site.recurrence import term_entropies, terms
 from algorithms.results import Extraction, keep_words
 from algorithms.templates.site import Site, link_targets

@@ -35,14 +35,14 @@ from algorithms.features.memo import shared
 from algorithms.features.tree_counts import above, words_below
 from algorithms.method import Method
 from algorithms.params import Params, param
-from algorithms.plugins.site.patterns import Mapping, Pattern, combined, pattern_of
-from algorithms.plugins.site.reasons import (
+from algorithms.plugins.site.detector_reasons import (
     TEMPLATE,
     stands_on,
     text_step,
     text_trace,
     whole_step,
 )
+from algorithms.plugins.site.patterns import Mapping, Pattern, combined, pattern_of
 from algorithms.plugins.site.recurrence import evenly, pages_of_texts, terms
 from algorithms.results import Extraction, everything, keep_words
 from algorithms.templates.site import Site, distinct

@@ -20,7 +20,7 @@ from algorithms.features.memo import shared
 from algorithms.features.tree_counts import above, links, pagelets, words_below
 from algorithms.method import Method
 from algorithms.params import Params, param
-from algorithms.plugins.site.reasons import recurring, text_step, text_trace
+from algorithms.plugins.site.detector_reasons import recurring, text_step, text_trace
 from algorithms.plugins.site.recurrence import without
 from algorithms.results import Extraction
 from algorithms.templates.site import Site, distinct, linked_pages

@@ -36,7 +36,7 @@ from algorithms.features.tree_counts import above, block_of, letters, linked, wo
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.plugins.site.bootstrapping import distances, fallback
-from algorithms.plugins.site.reasons import (
+from algorithms.plugins.site.detector_reasons import (
     TEMPLATE,
     fallback_trace,
     recurring,

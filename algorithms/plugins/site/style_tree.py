@@ -32,7 +32,7 @@ from algorithms.features.memo import shared
 from algorithms.features.tree_counts import above, words_below
 from algorithms.method import Method
 from algorithms.params import Params, param
-from algorithms.plugins.site.reasons import TEMPLATE, stands_on, text_step, text_trace
+from algorithms.plugins.site.detector_reasons import TEMPLATE, stands_on, text_step, text_trace
 from algorithms.plugins.site.recurrence import terms, without
 from algorithms.results import Extraction
 from algorithms.templates.site import Site, distinct

@@ -17,7 +17,7 @@ import numpy as np
 from algorithms.features.tree_counts import above, words_below
 from algorithms.method import Method
 from algorithms.params import Params, param
-from algorithms.plugins.site.reasons import recurring, text_step, text_trace
+from algorithms.plugins.site.detector_reasons import recurring, text_step, text_trace
 from algorithms.plugins.site.recurrence import subtree_keys, subtree_pages, without
 from algorithms.results import Extraction
 from algorithms.templates.site import Site, distinct

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from algorithms.features.memo import shared
 from algorithms.method import Method
 from algorithms.params import Params, param
-from algorithms.plugins.site.reasons import TEMPLATE, text_trace
+from algorithms.plugins.site.detector_reasons import TEMPLATE, text_trace
 from algorithms.plugins.site.recurrence import evenly, without
 from algorithms.results import Extraction
 from algorithms.templates.site import Site, distinct

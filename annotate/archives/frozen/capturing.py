@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from annotate.archives.frozen import package
+from annotate.archives.frozen import wacz
 from annotate.archives.frozen.certificate import Certificate
 from annotate.archives.frozen.verifying import verify
 from engine.document import Document
@@ -35,7 +35,7 @@ def write_verified(frozen: Any, out: Path, engine: str) -> Certificate:  # noqa:
     Raises:
         InputError: It cannot be written there.
     """
-    members = package.members_of(frozen, engine, datetime.now(UTC))
+    members = wacz.members_of(frozen, engine, datetime.now(UTC))
     return certified(members, out)
 
 
@@ -44,10 +44,10 @@ def certified(members: Mapping[str, bytes], out: Path) -> Certificate:
     out = out.absolute()
     check_writable(out)
     with tempfile.TemporaryDirectory(prefix="pagelet-") as folder:
-        trial = Path(folder) / f"page{package.SUFFIX}"
-        package.write(trial, members, None)
+        trial = Path(folder) / f"page{wacz.SUFFIX}"
+        wacz.write(trial, members, None)
         certificate = verify(trial)
-    package.write(out, members, certificate)
+    wacz.write(out, members, certificate)
     return certificate
 
 

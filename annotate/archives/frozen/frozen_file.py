@@ -19,7 +19,7 @@ from annotate.archives.frozen.manifest import (
     frames_prefix,
     reference_member,
 )
-from annotate.archives.frozen.package import frames_from
+from annotate.archives.frozen.wacz import frames_from
 from annotate.archives.members import member_names, quoted, read_member, sizes_of
 from engine import archive
 from engine.document import Document

@@ -19,11 +19,11 @@ check()
 if TYPE_CHECKING:
     from algorithms.measures.prf import Score
     from annotate.extract.stream import StreamedPage
-    from annotate.library.cases import Cases, PageCase, dataset
     from annotate.library.evaluating import evaluate, score_texts, stream
     from annotate.library.extracting import extract, extract_stream
-    from annotate.library.opening import methods, samples
-    from annotate.library.opening import open_page as open
+    from annotate.library.inputs import methods, samples
+    from annotate.library.inputs import open_page as open
+    from annotate.library.page_cases import Cases, PageCase, dataset
     from annotate.library.pages import FoundBlock, MethodRun, OpenPage, PageGold
     from annotate.library.rendering import close
     from annotate.library.results import Best, Difference, Evaluation, read
@@ -36,10 +36,10 @@ if TYPE_CHECKING:
 _MODULES = {
     "algorithms.measures.prf": ("Score",),
     "annotate.extract.stream": ("StreamedPage",),
-    "annotate.library.cases": ("Cases", "PageCase", "dataset"),
+    "annotate.library.page_cases": ("Cases", "PageCase", "dataset"),
     "annotate.library.evaluating": ("evaluate", "score_texts", "stream"),
     "annotate.library.extracting": ("extract", "extract_stream"),
-    "annotate.library.opening": ("methods", "open", "samples"),
+    "annotate.library.inputs": ("methods", "open", "samples"),
     "annotate.library.pages": ("FoundBlock", "MethodRun", "OpenPage", "PageGold"),
     "annotate.library.rendering": ("close",),
     "annotate.library.results": ("Best", "Difference", "Evaluation", "read"),

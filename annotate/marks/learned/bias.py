@@ -14,7 +14,7 @@ import numpy as np
 
 from annotate.marks.gold import MAIN, Gold
 from annotate.marks.journal import CAME_WITH_PAGE, Revision
-from annotate.marks.learned.drafts import LEARNED, MAIN_PRICE, taken_blocks
+from annotate.marks.learned.learned_drafts import LEARNED, MAIN_PRICE, taken_blocks
 from annotate.marks.learned.offers import LEVELS, Offer
 from engine.tree import Bools
 from engine.words import plural

@@ -9,7 +9,7 @@ from typing import Literal
 
 from annotate.marks import gold_file
 from annotate.marks.gold import MAIN, Mark
-from annotate.plugins.exchange import annotations, block_html, boxes, texts
+from annotate.plugins.exchange import annotations, block_html, boxes, text_writers
 from annotate.plugins.exchange.marked_page import MarkedPage
 from engine import plugin
 from engine.errors import InputError
@@ -98,18 +98,19 @@ FORMATS: tuple[ExchangeFormat, ...] = (
         "csv", "Table (CSV)", "marks.csv", "Parts of texts are whole texts; for reading only.",
         boxes.write_csv, "not read again", flags_drafts=True,
     ),
-    ExchangeFormat("text", "Plain text", "NAME.txt a page", _TEXT_ONLY, texts.write_plain,
+    ExchangeFormat("text", "Plain text", "NAME.txt a page", _TEXT_ONLY, text_writers.write_plain,
                    "not read again", wants="main content"),
     ExchangeFormat("cleaneval", "CleanEval", "original/N.html and gold/N.txt", _TEXT_ONLY,
-                   texts.write_cleaneval, "opened as a data set", wants="main content"),
+                   text_writers.write_cleaneval, "opened as a data set", wants="main content"),
     ExchangeFormat("benchmark", "Article-extraction benchmark", "ground-truth.json and html/",
-                   _TEXT_ONLY, texts.write_benchmark, "opened as a data set", wants="main content"),
+                   _TEXT_ONLY, text_writers.write_benchmark, "opened as a data set",
+                   wants="main content"),
     ExchangeFormat("wcxb", "WCXB", "ground-truth.json and html/, numbered", _TEXT_ONLY,
-                   texts.write_wcxb, "opened as a data set", wants="main content"),
+                   text_writers.write_wcxb, "opened as a data set", wants="main content"),
     ExchangeFormat("webmainbench", "WebMainBench", "webmainbench.jsonl", _TEXT_ONLY,
-                   texts.write_webmainbench, "opened as a data set", wants="main content"),
+                   text_writers.write_webmainbench, "opened as a data set", wants="main content"),
     ExchangeFormat("package", "Package of pages and texts", "package.zip", _TEXT_ONLY,
-                   texts.write_package_zip, "opened as a data set", wants="main content"),
+                   text_writers.write_package_zip, "opened as a data set", wants="main content"),
 )  # fmt: skip
 
 

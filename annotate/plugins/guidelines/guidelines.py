@@ -19,7 +19,7 @@ from algorithms.extraction.gleaner.block_columns import measured
 from algorithms.extraction.gleaner.text_runs import text_runs
 from algorithms.plugins.training.gleaner_pages import shares
 from annotate.datasets.case_files import PageFiles
-from annotate.library.cases import Cases, PageCase
+from annotate.library.page_cases import Cases, PageCase
 from annotate.marks.guideline import Guideline, read
 from annotate.workspace.stored_guideline import of_workspace
 from annotate.workspace.workspace import Workspace

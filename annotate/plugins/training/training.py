@@ -16,7 +16,7 @@ from algorithms.plugins.training.block_fit import BlockPage, block_page
 from algorithms.plugins.training.gleaner_pages import TrainingPage, own_host, training_page
 from annotate.datasets.case_files import MarkedFiles, PageFiles
 from annotate.datasets.cases import Variant
-from annotate.library.cases import Cases, PageCase, data_names, dataset
+from annotate.library.page_cases import Cases, PageCase, data_names, dataset
 from annotate.library.pages import OpenPage, PageGold
 from annotate.marks.gold import MAIN
 from annotate.plugins.training.page_sites import PageSites

@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Signal
 
 from annotate.marks.drafts import FREE_SHARE
 from annotate.marks.learned.bias import DRAFTING, MeasuredPage
-from annotate.marks.learned.drafts import with_learned
+from annotate.marks.learned.learned_drafts import with_learned
 from annotate.workspace.workspace import page_key
 from engine.archive import pack
 from engine.document import Document
@@ -16,7 +16,7 @@ from engine.page_cache import default_folder
 from engine.words import plural
 from gui.core.workbench import Workbench
 from gui.features.drafts.controller import KEPT_FREE, LEARNS, DraftsController
-from gui.features.drafts.worker import DraftingAnswer, DraftingOrder, DraftingPage, drafting_worker
+from gui.features.drafts.drafter import DraftingAnswer, DraftingOrder, DraftingPage, drafting_worker
 from gui.state.walk import Shown
 from gui.widgets.version import pagelet_version
 from gui.widgets.worker_process import QtWorkerProcess

@@ -8,7 +8,7 @@ from annotate.evaluation.run.open_pages import dataset_of
 from annotate.evaluation.store.row_files import read_origin, read_rows
 from annotate.evaluation.store.stored_runs import stored_runs
 from annotate.evaluation.tables.result_table import column_of
-from annotate.library.cases import Cases, dataset
+from annotate.library.page_cases import Cases, dataset
 from annotate.workspace.workspace import page_key
 from engine.document import Document
 from engine.errors import InputError

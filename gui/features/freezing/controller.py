@@ -13,8 +13,8 @@ from PySide6.QtCore import QObject, Signal
 from annotate.archives.frozen.capturing import Way, freeze_elsewhere
 from annotate.archives.frozen.certificate import Certificate
 from annotate.archives.frozen.frozen_file import FrozenFile
-from annotate.archives.frozen.package import SUFFIX
 from annotate.archives.frozen.verifying import verify
+from annotate.archives.frozen.wacz import SUFFIX
 from annotate.datasets.case_files import BesideFiles
 from annotate.datasets.frozen_copies import note_copy
 from annotate.marks.gold import Gold

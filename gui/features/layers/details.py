@@ -15,7 +15,7 @@ from annotate.marks.gold import MarkState
 from engine.words import sentence
 from gui.features.freezing.feature import CertificatePart
 from gui.features.layers.layer_row import time_of
-from gui.features.layers.measures import MeasuresSection
+from gui.features.layers.measures_section import MeasuresSection
 from gui.features.layers.params import ParamsForm
 from gui.features.layers.rounds import RoundsSection
 from gui.state.layers import GOLD_LAYERS

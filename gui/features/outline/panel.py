@@ -17,7 +17,7 @@ from algorithms.core.catalogue import available, method
 from algorithms.results import Segmentation
 from annotate.marks.drafts import origin_of
 from annotate.marks.gold import MAIN, Mark, MarkState
-from annotate.marks.learned.drafts import LEARNED
+from annotate.marks.learned.learned_drafts import LEARNED
 from engine.nodes import NodeTable
 from engine.words import quoted
 from gui.core.action import Context, of_marks

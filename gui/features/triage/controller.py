@@ -9,7 +9,7 @@ from annotate.evaluation.tables.prediction_quality import BAD
 from annotate.workspace.workspace import page_key
 from engine.words import plural
 from gui.core.workbench import Workbench
-from gui.features.triage.worker import TriageOrder, triage_worker
+from gui.features.triage.predictor import TriageOrder, triage_worker
 from gui.state.work_order import WorkOrder, WorkRank
 from gui.widgets.worker_process import PageQueue
 

@@ -19,8 +19,8 @@ from engine.page import Page
 from engine.words import plural, quoted
 from gui.core.findings import Decision
 from gui.core.workbench import Workbench
+from gui.plugins.audit.auditor import AuditAnswer, AuditOrder, audit_worker
 from gui.plugins.audit.state import AuditWalk
-from gui.plugins.audit.worker import AuditAnswer, AuditOrder, audit_worker
 from gui.widgets.debounce import debounce
 from gui.widgets.jobs import Task
 from gui.widgets.worker_process import PageQueue

@@ -9,8 +9,8 @@ from gui.page.overlay.pieces import Pieces
 from gui.page.overlay.specs import LayerSpec
 from gui.plugins.audit.controller import AuditController
 from gui.plugins.audit.panel import AuditDock
+from gui.plugins.audit.part_style import audit_specs
 from gui.plugins.audit.state import AuditWalk
-from gui.plugins.audit.style import audit_specs
 
 
 def _drawn(workbench: Workbench) -> PageOverlay:

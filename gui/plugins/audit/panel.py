@@ -6,8 +6,8 @@ from annotate.plugins.audit.auditing import AuditedPart
 from engine.words import plural
 from gui.core.findings import FindingsDock, Row
 from gui.plugins.audit.controller import AuditController, none_text
+from gui.plugins.audit.part_style import style_of
 from gui.plugins.audit.state import AuditWalk
-from gui.plugins.audit.style import style_of
 from gui.state.session import Session
 from gui.widgets.entry_delegate import Entry
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject
 from annotate.plugins.audit.auditing import AuditedPart, ReadPage, ordered, with_origins
 from annotate.plugins.audit.block_auditing import TypedBlocks, types_against
 from engine.tree import Longs
-from gui.plugins.audit.worker import AuditAnswer
+from gui.plugins.audit.auditor import AuditAnswer
 from gui.state.walk import Walk
 
 MOST = 300

@@ -120,7 +120,7 @@ def _write(
 def write_bundle(out: Path, plan: "Plan", rows: "Sequence[ResultRow]") -> None:
     """Write web pages of the pages with rows, in the order of the rows."""
     from annotate.library.bundling import bundle
-    from annotate.library.cases import Cases
+    from annotate.library.page_cases import Cases
 
     if not rows:
         note("no page to show: there is no bundle")

@@ -12,7 +12,7 @@ from annotate.datasets.cases import DataSet
 from annotate.evaluation.run.open_pages import dataset_of, names_of
 from annotate.evaluation.run.run_options import EvaluationOptions
 from annotate.evaluation.run.run_progress import RunProgress
-from annotate.library.cases import Cases
+from annotate.library.page_cases import Cases
 from annotate.plugins.compare.compare import PageChange, compare, largest, parts_on, reason_of
 from annotate.plugins.compare.runs import failures_of, plan_for, rows_in, run_versions
 from annotate.plugins.compare.tables import as_csv, as_json, as_markdown

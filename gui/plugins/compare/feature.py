@@ -5,10 +5,10 @@ from gui.core.feature import Feature, Panel, dock_with
 from gui.core.overlay_sync import HiddenLayers, PageOverlay
 from gui.core.when import WITH_DOCUMENT, When
 from gui.core.workbench import Workbench
+from gui.plugins.compare.change_style import change_specs
 from gui.plugins.compare.controller import ChangeBundle, ComparisonController
 from gui.plugins.compare.panel import ChangesDock
 from gui.plugins.compare.state import ChangeWalk
-from gui.plugins.compare.style import change_specs
 
 COMPARED = When(
     "compare two versions first",

@@ -18,9 +18,9 @@ from annotate.plugins.compare.runs import mixes_guidelines
 from annotate.plugins.compare.tables import headline, in_words
 from engine.words import plural, sentence
 from gui.core.findings import FindingsDock, Row
+from gui.plugins.compare.change_style import badge_of
 from gui.plugins.compare.controller import ComparisonController
 from gui.plugins.compare.state import ChangeWalk, Sort
-from gui.plugins.compare.style import badge_of
 from gui.state.session import Session
 from gui.widgets.elided_combo import ElidedCombo
 from gui.widgets.entry_delegate import Entry

@@ -27,7 +27,7 @@ def run(
     """
     with defer_interrupts():
         from annotate.evaluation.tables.summaries import aligned
-        from annotate.library.cases import Cases, data_names, dataset
+        from annotate.library.page_cases import Cases, data_names, dataset
         from annotate.plugins.guidelines.guidelines import (
             as_json,
             guideline_of,

@@ -11,5 +11,5 @@ PLUGIN = Plugin(
             "Run tables of papers again; list how far each is reproduced.",
         )
     },
-    tables=("annotate.plugins.museum.texts:tables",),
+    tables=("annotate.plugins.museum.paper_tables:tables",),
 )

@@ -44,7 +44,7 @@ def run(
         from annotate.evaluation.tables.published import built_in, table_named
         from annotate.library.progress import LineProgress
         from annotate.plugins.museum import rerun
-        from annotate.plugins.museum.texts import listing, side_by_side, summary_line
+        from annotate.plugins.museum.paper_tables import listing, side_by_side, summary_line
 
     if record and not data:
         raise InputError("--record needs the data to run on: pagelet reproduce ID DATA --record")

@@ -25,9 +25,7 @@ from annotate.evaluation.tables.published import (
     built_in,
     read_table,
 )
-from annotate.plugins.museum.rerun import record, rerun
-from annotate.plugins.museum.status import differences, rows_by_reason, shown, status_of
-from annotate.plugins.museum.texts import (
+from annotate.plugins.museum.paper_tables import (
     data_line,
     of_how_many,
     provenance,
@@ -35,6 +33,8 @@ from annotate.plugins.museum.texts import (
     summary_line,
     tolerance,
 )
+from annotate.plugins.museum.rerun import record, rerun
+from annotate.plugins.museum.status import differences, rows_by_reason, shown, status_of
 from engine.errors import PageletError
 from gui.core.background_run import Running, SignalWatcher
 from gui.core.main_area import Room, View

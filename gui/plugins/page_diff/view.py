@@ -1,8 +1,10 @@
 """Two pages of a site side by side: scrolled by their template, with its parts and differences."""
 
+from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
 
 from annotate.plugins.page_diff.page_diff import DiffRegion, PageDiff, diff_pages
 from engine.document import Document
@@ -10,24 +12,67 @@ from engine.nodes import NodeTable
 from engine.words import plural
 from gui.core.main_area import Room, View
 from gui.core.workbench import Workbench
-from gui.plugins.page_diff.drawing import (
+from gui.plugins.page_diff.template_layers import (
     ALONE,
     OTHER,
     SHARED,
     region_around,
     seen,
     share_of_template,
+    specs_of,
 )
-from gui.plugins.page_diff.pane import PageDiffPane
 from gui.plugins.side_by_side.legend import LegendLine
+from gui.plugins.side_by_side.page_pane import PagePane
 from gui.plugins.side_by_side.panes import Panes
+from gui.plugins.side_by_side.scroll_sync import ScrollSync, follow
 from gui.widgets.jobs import Task
+from gui.widgets.tips import plain
 
 ENTRIES = (
     LegendLine(SHARED[0], "solid", "the same on both, numbered"),
     LegendLine(OTHER, "dashed", "other content here"),
     LegendLine(ALONE, "dotted", "on one page only"),
 )
+
+
+class PageDiffPane(PagePane):
+    """Pane that shows a page of the list."""
+
+    chosen = Signal(int)  # another page of the list
+    opened = Signal(int)  # the page is opened for work
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        """Create a pane; ``name`` is its name for screen readers."""
+        super().__init__(f"Page {name}", "open", parent)
+        self.index = -1  # of the page in the list
+        self.choice.activated.connect(self.chosen)
+        work = self.head.button
+        work.setToolTip(plain("Work on this page"))
+        work.setAccessibleName("Work on this page")
+        work.clicked.connect(lambda: self.opened.emit(self.index))
+
+    def show_names(self, names: Sequence[str]) -> None:
+        self.choice.clear()
+        self.choice.addItems(list(names))
+        self.choice.setCurrentIndex(self.index)
+
+    def load(self, index: int, document: Document) -> None:
+        """Load a page of the list, unless it is loaded already."""
+        self.index = index
+        self.choice.setCurrentIndex(index)
+        if document == self._document and (self.page is not None or self.canvas.is_busy):
+            return
+        self._document = document
+        self.begin(document)
+
+    def draw(self, diff: PageDiff | None) -> None:
+        """Draw the template and the differences, as seen from this page."""
+        pieces = self.canvas.pieces
+        self.canvas.draw([] if diff is None or pieces is None else specs_of(diff, pieces))
+
+    def scroll_with(self, diff: PageDiff, top: float) -> None:
+        """Scroll to the match of the top of the other page, from which ``diff`` is seen."""
+        self.scroll_to(follow(ScrollSync(diff.ours, diff.theirs, diff.rows), top))
 
 
 class PageDiffView(Panes, View):

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QWidget
 from algorithms.plugins.site.overview import Overview
 from engine.tree import Doubles
 from engine.words import plural
+from gui.plugins.site.site_picture import GRAB_PX, SitePicture, cluster_color
 from gui.plugins.site.state import SiteState
-from gui.plugins.site.style import GRAB_PX, SitePicture, cluster_color
 
 
 class DendrogramPicture(SitePicture):

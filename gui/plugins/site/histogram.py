@@ -5,8 +5,8 @@ from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QWidget
 
 from algorithms.plugins.site.overview import Overview
+from gui.plugins.site.site_picture import GRAB_PX, SitePicture
 from gui.plugins.site.state import SiteState
-from gui.plugins.site.style import GRAB_PX, SitePicture
 
 _BINS = 80
 _STEP = 0.01

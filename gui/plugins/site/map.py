@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QWidget
 
 from algorithms.plugins.site.overview import Overview
 from engine.tree import Doubles
+from gui.plugins.site.site_picture import SitePicture, cluster_color
 from gui.plugins.site.state import SiteState
-from gui.plugins.site.style import SitePicture, cluster_color
 
 _NEAR_PX = 12.0
 

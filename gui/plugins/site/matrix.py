@@ -7,8 +7,8 @@ from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
 from algorithms.plugins.site.overview import Overview
+from gui.plugins.site.site_picture import SitePicture, cluster_color
 from gui.plugins.site.state import SiteState
-from gui.plugins.site.style import SitePicture, cluster_color
 from gui.widgets.color_scale import STEPS, color_scale
 
 

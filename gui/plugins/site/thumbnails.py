@@ -18,8 +18,8 @@ from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
 from engine.words import plural
 from gui.core.action import Context
+from gui.plugins.site.site_picture import cluster_color
 from gui.plugins.site.state import SiteState
-from gui.plugins.site.style import cluster_color
 from gui.plugins.site.tile_pictures import TilePictures
 from gui.plugins.site.tiles import Head, Tiles, lay_out
 from gui.widgets.debounce import debounce

@@ -74,7 +74,7 @@ def run(folder: Path, *, options: TeamOptions) -> int:
     theirs. What is held, and what it would change, is printed:
       pagelet team /shared/corpus --sync anna.pagelet --accept Anna-1f0c22ab.pagelet-log
     """
-    from annotate.plugins.team_folder.progress import progress_in, progress_of
+    from annotate.plugins.team_folder.member_progress import progress_in, progress_of
 
     held: tuple[Held, ...] = ()
     notes: Sequence[str]

@@ -12,7 +12,7 @@ import numpy as np
 from algorithms.extraction.gleaner.gleaner_model import model_of
 from algorithms.plugins.training.gleaner_fit import f1_of
 from annotate.library import rendering
-from annotate.library.cases import dataset
+from annotate.library.page_cases import dataset
 from annotate.plugins.training.training import LEARNERS, Training, write_model
 from engine.errors import refused
 from engine.processes.worker_process import Handler, Send

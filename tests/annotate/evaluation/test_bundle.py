@@ -20,7 +20,7 @@ from annotate.evaluation.store.row_files import read_rows
 from annotate.evaluation.store.rows import ResultRow, RunFacts
 from annotate.library.bundle_pages import GOLD_MAIN, BundleOrder, draw_page, draw_pages
 from annotate.library.bundling import bundle as write_all
-from annotate.library.cases import Cases
+from annotate.library.page_cases import Cases
 from annotate.marks.marked_text import TextRun
 from engine.errors import InputError
 from gui.cli import bundle as bundle_command

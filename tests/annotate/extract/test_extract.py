@@ -12,7 +12,7 @@ import pytest
 from algorithms.core.batch import Setup
 from algorithms.core.catalogue import method
 from annotate.evaluation.run.run_options import PageChoice
-from annotate.extract.row_files import columns_with
+from annotate.extract.extracted_rows import columns_with
 from annotate.extract.run import extract, setups_beside, shards_of, usual_beside
 from annotate.extract.work import ExtractionJob
 from engine.errors import InputError

@@ -7,7 +7,7 @@ from annotate.marks import drafts as marks_drafts
 from annotate.marks import edits
 from annotate.marks.gold import Target
 from annotate.marks.learned.bias import DRAFTING
-from annotate.marks.learned.drafts import LEARNED
+from annotate.marks.learned.learned_drafts import LEARNED
 from annotate.workspace.workspace import page_key
 from gui.features.drafts.controller import LEARNS
 from gui.features.drafts.learning import LearningDrafts

@@ -11,9 +11,9 @@ from algorithms.measures.choice import measure_of
 from annotate.evaluation.run.run_options import EvaluationOptions
 from annotate.evaluation.tables.published import MeasuredFigures, built_in, read_table, table_named
 from annotate.library.progress import NullProgress
+from annotate.plugins.museum.paper_tables import as_markdown, listing, side_by_side
 from annotate.plugins.museum.rerun import measured_as_toml, record, rerun
 from annotate.plugins.museum.status import ReproductionStatus, status_of
-from annotate.plugins.museum.texts import as_markdown, listing, side_by_side
 from engine.errors import InputError
 from tests.annotate.datasets.layouts import put
 

@@ -6,7 +6,7 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
 
 from gui.features.pages.feature import ListedPage
-from gui.plugins.page_diff.drawing import ALONE, OTHER, SHARED
+from gui.plugins.page_diff.template_layers import ALONE, OTHER, SHARED
 from gui.plugins.page_diff.view import PageDiffView
 from gui.plugins.site.view import SiteView
 from tests.gui.parts import cut_off, make_window

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from annotate.archives.frozen import package
+from annotate.archives.frozen import wacz
 from annotate.archives.frozen.capturing import certified
 from annotate.archives.frozen.damage import damage_of
 from annotate.archives.frozen.frozen_file import FrozenFile, is_frozen
@@ -96,7 +96,7 @@ def test_a_full_disk_leaves_the_older_file_as_it_was(frozen_hard, tmp_path):
     out = tmp_path / "page.wacz"
     out.write_bytes(b"older")
     with full_disk(), pytest.raises(InputError, match="cannot write"):
-        package.write(out, members, None)
+        wacz.write(out, members, None)
     assert out.read_bytes() == b"older"
     assert list(tmp_path.iterdir()) == [out]
 

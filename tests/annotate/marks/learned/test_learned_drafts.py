@@ -4,7 +4,7 @@ import pytest
 
 from annotate.marks import edits
 from annotate.marks.gold import MAIN, Gold, Target
-from annotate.marks.learned.drafts import LEARNED, learned_drafts, with_learned
+from annotate.marks.learned.learned_drafts import LEARNED, learned_drafts, with_learned
 from annotate.marks.learned.memory import lesson, memory_of
 from annotate.marks.learned.offers import offer, shipped
 from tests.annotate.pages import page_of, row_of

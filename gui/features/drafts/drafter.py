@@ -19,7 +19,7 @@ from annotate.datasets.site_pages import address_of
 from annotate.marks.drafts import is_unassisted
 from annotate.marks.gold import MAIN
 from annotate.marks.learned.bias import MeasuredPage, measured
-from annotate.marks.learned.drafts import LearnedDraft, learned_drafts
+from annotate.marks.learned.learned_drafts import LearnedDraft, learned_drafts
 from annotate.marks.learned.memory import Lesson, lesson, memory_of
 from annotate.marks.learned.offers import Offer, offer, shipped
 from annotate.workspace.annotators import is_control

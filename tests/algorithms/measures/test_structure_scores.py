@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from algorithms.measures import table_distance
-from algorithms.measures.structure import in_order, score_bags, score_pairs, score_parts
 from algorithms.measures.structure_measures import STRUCTURE_MEASURES
+from algorithms.measures.structure_scores import in_order, score_bags, score_pairs, score_parts
 from algorithms.measures.table_distance import teds_of_pairs
 from algorithms.measures.text_comparison import Comparison, GoldText
 from algorithms.results import Extraction, everything, nothing

@@ -29,7 +29,7 @@ from annotate.archives.page_ranges import (
 )
 from annotate.evaluation.run.run_options import PageChoice
 from annotate.evaluation.store.rows import parameters_of, version_of
-from annotate.extract.row_files import read_manifest, write_manifest, written_in
+from annotate.extract.extracted_rows import read_manifest, write_manifest, written_in
 from annotate.extract.work import ExtractionJob
 from engine import bounded_file
 from engine.errors import InputError, refused
