@@ -65,12 +65,12 @@ def test_tool_tips_and_cursors_of_the_page_are_not_shown(hand):
     assert hand.workbench.canvas.view.toolTip() == ""
 
 
-def wheel(hand, selector, delta):
+def wheel(hand, selector, delta, modifier=Qt.KeyboardModifier.NoModifier):
     position = QPointF(hand.point_of(selector))
     none = Qt.MouseButton.NoButton
     event = QWheelEvent(
         position, hand.target.mapToGlobal(position), QPoint(0, delta), QPoint(0, delta), none,
-        Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
+        modifier, Qt.ScrollPhase.NoScrollPhase, False,
     )  # fmt: skip
     QApplication.sendEvent(hand.target, event)
 
@@ -86,6 +86,19 @@ def test_the_wheel_scrolls_the_element_under_the_mouse_and_then_the_page(hand):
     hand.qtbot.waitUntil(lambda: scrolls("document.querySelector('#box').scrollTop") > 0)
     assert hand.ask("scrollY") == 0
     hand.qtbot.waitUntil(lambda: scrolls("scrollY") > 0, timeout=10_000)
+
+
+@pytest.mark.parametrize("modifier", ["AltModifier", "ControlModifier"])
+def test_the_wheel_with_a_modifier_widens_and_narrows_the_frame_without_scrolling(hand, modifier):
+    hand.open(PAGE)
+    hand.workbench.session.selection.set_mode(Mode.LEVEL_2)
+    hand.hover("#box p")
+    inner, outer = hand.row("#box p"), hand.row("#box")
+    hand.qtbot.waitUntil(lambda: hand.session.selection.candidate == inner)
+    for delta, row in ((60, outer), (-60, inner)):
+        wheel(hand, "#box p", delta, Qt.KeyboardModifier[modifier])
+        hand.qtbot.waitUntil(lambda row=row: hand.session.selection.candidate == row)
+    assert hand.ask("[scrollY, document.querySelector('#box').scrollTop]") == [0, 0]
 
 
 def test_a_drag_over_text_marks_it(hand):
