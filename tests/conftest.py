@@ -10,6 +10,7 @@ from collections import Counter
 import pytest
 from hypothesis import HealthCheck, settings
 from PySide6.QtCore import QCoreApplication, QEvent
+from pytestqt.qtbot import QtBot
 
 # How long an example takes says more of the machine than of the code; seeds are fixed, so that a
 # red run can be looked at, and every example that failed once is kept in the test itself.
@@ -30,6 +31,10 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 # As many test files run at a time as there are cores: sums need no threads of their own, which
 # would wait for work by turning round.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+# A wait ends as soon as its condition holds; 5 s are few where four files share two cores.
+for _wait in (QtBot.waitUntil, QtBot.waitSignal, QtBot.waitSignals, QtBot.waitCallback):
+    _wait.__kwdefaults__["timeout"] = 60_000
 
 # Imported after the lines above: those must come before Qt.
 pytest_plugins = [
