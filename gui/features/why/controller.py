@@ -62,17 +62,16 @@ class Why(QObject):
         workbench.marking.why_asked.connect(self.ask)
         self._walk.index_changed.connect(self._follow_error)
         opened, layers = session.open, session.layers
-        for signal in (
-            self._state.asked, self._state.shown_changed, opened.gold_changed, layers.layers_changed
-        ):  # fmt: skip
+        for signal in (self._state.shown_changed, opened.gold_changed, layers.layers_changed):
             signal.connect(self._timer.start)
         layers.outcome_changed.connect(lambda _key: self._timer.start())
         opened.document_changed.connect(self._forget)
 
     # asking ----------------------------------------------------------------------------------
-    def ask(self, row: int, offset: int = -1) -> None:
-        """Ask the visible methods why they kept or dropped a place of the page."""
-        self._state.ask(Location(row, offset))
+    def ask(self, row: int, offset: int = -1, word: int = -1, of: str = "") -> None:
+        """Ask the visible methods why they kept or dropped a place of the page; see `Location`."""
+        self._state.ask(Location(row, offset, word, of))
+        self._timer.start()
 
     def ask_here(self) -> None:
         """Ask about the current error, else the framed element; clicks ask from now on."""
@@ -97,7 +96,7 @@ class Why(QObject):
             row, start, end = error.ranges[len(error.ranges) // 2]
             offset = (start + end) // 2
         word = -1 if error.is_elsewhere else error.word
-        self._state.ask(Location(row, offset, word, self._walk.key))
+        self.ask(row, offset, word, self._walk.key)
 
     # the page --------------------------------------------------------------------------------
     def point(self, location: DecidedLocation | None) -> None:

@@ -30,7 +30,6 @@ class WhyState(Shown):
         tried: Applied changes, the latest last.
     """
 
-    asked = Signal()
     changed = Signal()  # the answers
     counterfactual_ready = Signal(str)  # layer key
     tried_changed = Signal()
@@ -50,7 +49,6 @@ class WhyState(Shown):
             self.set_answers(())
         else:
             self.show(True)
-            self.asked.emit()
 
     def set_answers(self, answers: Sequence[Explanation]) -> None:
         """Set the answers of the methods; counterfactuals are not known yet."""
