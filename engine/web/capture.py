@@ -17,24 +17,24 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, TypeVar, cast
+from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWebEngineCore import QWebEngineLoadingInfo, QWebEnginePage
 
-from engine import memory
 from engine.document import Document
 from engine.errors import CaptureError, InputError, LoadTimeout, MemoryExceeded, RendererDied
 from engine.fetch import Received
 from engine.page import Page
 from engine.source import Source
 from engine.web.collected import FrameReply, node_table
-from engine.web.collecting import CUTS, IN_FRAMES, WHICH_FRAME, collector, frames_below
+from engine.web.collecting import FrameCollector, collector, notes_on
 from engine.web.crash_cause import death, likely_cause, load_failure
 from engine.web.frame_steps import FrameStep, settle, thaw
 from engine.web.garbage import collect_here
 from engine.web.memory_watch import watch
-from engine.web.page_time import HangWatch, PageTime
+from engine.web.page_time import HangWatch, IdleWatch
+from engine.web.scripts import total
 from engine.web.view import IS_ARMED, PageView
 from engine.words import shortened
 from resources import read_text
@@ -44,8 +44,6 @@ log = logging.getLogger(__name__)
 ENDLESS = (
     "the page went on loading though nothing more came; load it again (F5) if something is missing"
 )
-REPEATED = "its scripts had the same random numbers and the same date each time (1 January 2026)"
-CHANCE = "its scripts had real random numbers and the real date: it may look different next time"
 SETTLE_S = 4.0
 _MOST_SETTLE_S = 16.0  # on a machine where everything takes longer
 _POLL_MS = (4, 4, 4, 8, 8, 12)
@@ -54,11 +52,6 @@ _POLL_MS = (4, 4, 4, 8, 8, 12)
 _LATER_POLL_MS = 20
 """... and between later ones."""
 _PING_S = 3.0
-_FRAME_S = 2.0
-_MAX_FRAMES = 100
-_NEVER_READ = ("fencedframe", "portal")  # the browser makes none (`engine.web.profile`)
-_WATCH_MS = 250
-_IDLE_S = 1.5
 _DEATH_MS = 3000
 _HANGS_S = 8.0
 """Processor time without an answer, from a page that is not being read."""
@@ -73,20 +66,6 @@ _READY_STATE = f"""{_IS_BLANK} ? 'blank' :
   Object.getOwnPropertyDescriptor(Document.prototype, 'readyState').get.call(document)"""
 _SHOW = "(pagelet.held?.replaceSync(''), true)"  # reading is over: see hold.js
 _SETTLING = "{...pagelet.settling, triedToBlank: pagelet.hasTriedToBlank === true}"
-Step = TypeVar("Step", bound=Callable[..., None])
-
-
-def _total(step: Step) -> Step:
-    """Return a step that ends in ``failed`` where it raises: slots report errors to nobody."""
-
-    @functools.wraps(step)
-    def guarded(self: "Capture", *values: Any) -> None:  # noqa: ANN401  what the signal carries
-        try:
-            step(self, *values)
-        except Exception as error:  # noqa: BLE001  (a crash becomes a result)
-            self._on_crash(error)
-
-    return cast(Step, guarded)
 
 
 class Capture(QObject):
@@ -139,19 +118,16 @@ class Capture(QObject):
         self._page: Page | None = None
         self._verdict: CaptureError | None = None
         self._replies: list[FrameReply] = []
-        self._silent: set[int] = set()  # frames that have yet to answer
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self._on_late)
         self._deadline = QTimer(self, singleShot=True)
         self._deadline.timeout.connect(self._on_deadline)
-        self._watch = QTimer(self, interval=_WATCH_MS)
-        self._watch.timeout.connect(self._on_watch)
-        self._idle = PageTime(
-            view, self._on_idle, on_tick=self._on_tick, script=_READY_STATE, parent=self
-        )
-        self._patience = PageTime(view, self._on_silent_frames, parent=self)
+        self._idle = IdleWatch(view, self._on_idle, script=_READY_STATE, parent=self)
+        self._frames = FrameCollector(view, self._notes, self)
+        self._frames.done.connect(self._on_frames)
+        self._frames.failed.connect(self._on_error)
+        self._frames.crashed.connect(self._on_crash)
         self._hangs = HangWatch(view, self._on_hang, limit_s=_HANGS_S, parent=self)
-        self._was_served_at = 0.0
         self._frames_ended = 0
         self._pauses = iter(_POLL_MS)
         self._received.connect(self._on_received)
@@ -211,14 +187,14 @@ class Capture(QObject):
 
     # Load
 
-    @_total
+    @total
     def _on_begun(self) -> None:
         self._hangs.start()
         self._timer.start(int(self._timeout_s * 1000))
         if not self._document.is_live:
-            self._watch.start()
+            self._idle.start()
 
-    @_total
+    @total
     def _on_loading(self, info: QWebEngineLoadingInfo) -> None:
         status = info.status()
         if self._is_over or self._is_loaded:
@@ -231,27 +207,9 @@ class Capture(QObject):
             self._notes.append("loading was stopped by the page")
         self._on_loaded()
 
-    @_total
-    def _on_watch(self) -> None:
-        """Check whether a local page has all its resources and still does not end loading.
-
-        An ``iframe`` that a script opened and never closed is enough for that, or an image that
-        asks for its missing file again and again.  Local requests are answered at once, so a parsed
-        page that was given nothing for a while has what it can get.
-        """
-        gate = self._view.gate
-        if not self._idle.is_running and time.monotonic() - gate.served_at > _WATCH_MS / 1000:
-            self._was_served_at = gate.served_at
-            self._idle.start(_IDLE_S)
-
-    @_total
-    def _on_tick(self, _state: str) -> None:
-        if self._view.gate.served_at != self._was_served_at:
-            self._idle.stop()
-
-    @_total
+    @total
     def _on_idle(self, state: str) -> None:
-        if self._is_loaded or self._is_over or self._view.gate.served_at != self._was_served_at:
+        if self._is_loaded or self._is_over:
             return
         if state == "blank":  # while it loads, the page may only not have come yet
             if self._view.gate.is_served and not self._view.page().isLoading():
@@ -264,7 +222,7 @@ class Capture(QObject):
         self._view.page().triggerAction(QWebEnginePage.WebAction.Stop)
         self._on_loaded()
 
-    @_total
+    @total
     def _on_late(self) -> None:
         self._is_late = True
         self._notes.append(
@@ -278,7 +236,7 @@ class Capture(QObject):
             return
         self._is_loaded = True
         self._timer.stop()
-        self._stop_watching()
+        self._idle.stop()
         self.progress.emit("waiting for the page to settle")
         store = self._document.store
         frames = () if store is None or self._is_late else store.frames()
@@ -287,20 +245,16 @@ class Capture(QObject):
         else:
             self._settle()
 
-    def _stop_watching(self) -> None:
-        self._watch.stop()
-        self._idle.stop()
-
     def _await(self, step: FrameStep, then: Callable[[list[str]], None]) -> None:
         step.done.connect(then)
         step.start()
 
-    @_total
+    @total
     def _on_thawed(self, lost: list[str]) -> None:
         self._notes.extend(f"not brought back from the file: {each}" for each in lost)
         self._run(f"{IS_ARMED} ? 'settling' : 'unarmed'", self._on_armed)
 
-    @_total
+    @total
     def _on_armed(self, state: str) -> None:
         if state == "unarmed":
             self._start_over()
@@ -320,7 +274,7 @@ class Capture(QObject):
         self._pauses = iter(_POLL_MS)
         self._run(begun if self._is_late else f"{_IS_BLANK} ? 'blank' : {begun}", self._on_settling)
 
-    @_total
+    @total
     def _on_settling(self, state: str) -> None:
         if state == "settling":
             self._poll()
@@ -330,11 +284,11 @@ class Capture(QObject):
             self._is_loaded = False
             self._on_begun()
 
-    @_total
+    @total
     def _poll(self) -> None:
         self._run(_SETTLING, self._on_poll)
 
-    @_total
+    @total
     def _on_poll(self, state: dict[str, Any]) -> None:
         if "done" not in state:  # another document has come in its place
             self._settle()
@@ -358,7 +312,7 @@ class Capture(QObject):
         else:
             self._hold()
 
-    @_total
+    @total
     def _on_clicked(self, reply: dict[str, str]) -> None:
         """Settle the page again: content opened by a click may have to load first."""
         name = self._clicks.pop(0)
@@ -368,12 +322,12 @@ class Capture(QObject):
         self.clicked.append(f"{name}: {reply['clicked']}")
         self._settle()
 
-    @_total
+    @total
     def _on_settled(self, lost: list[str]) -> None:
         self.lost = tuple(lost)
         self._hold()
 
-    @_total
+    @total
     def _hold(self) -> None:
         if self._is_over:
             return
@@ -381,71 +335,19 @@ class Capture(QObject):
         self.progress.emit("reading the page")
         self._view.set_page_scripts(False)
         self._view.gate.is_shut = True
-        self._collect()
+        self._frames.collect(self._time_left(), self._frames_ended)
 
     # Collect
 
-    def _collect(self) -> None:
-        frames = frames_below(self._view.page().mainFrame())
-        if len(frames) > _MAX_FRAMES:
-            self._notes.append(f"only {_MAX_FRAMES} of {len(frames)} frames were read")
-            del frames[_MAX_FRAMES:]
-        self._replies = []
-        self._silent = set(range(len(frames)))
-        script = (
-            f"{{path: {WHICH_FRAME}, columns: {collector(serialise=False, frames=len(frames))}}}"
-        )
-        for which, frame in enumerate(frames):
-            answered = functools.partial(self._on_frame, which)
-            failed = functools.partial(self._on_frame_error, which)
-            self._view.run(script, answered, failed, self._time_left(), frame=frame)
-        if frames:
-            self._patience.start(_FRAME_S)
-        else:
-            self._collect_main()
-
-    @_total
-    def _on_frame(self, which: int, reply: dict[str, Any]) -> None:
-        if which in self._silent and reply["columns"] is not None:
-            self._replies.append(FrameReply(tuple(map(int, reply["path"])), reply["columns"]))
-        self._on_frames_over({which})
-
-    @_total
-    def _on_frame_error(self, which: int, error: CaptureError) -> None:
-        if isinstance(error, RendererDied | MemoryExceeded):
-            self._on_error(error)
-        elif isinstance(error, LoadTimeout):
-            self._on_silent_frames()
-        elif which in self._silent:
-            log.info("a frame could not be read: %s", error)
-            self._notes.append("a frame was left out: it could not be read")
-            self._on_frames_over({which})
-
-    @_total
-    def _on_silent_frames(self, _: object = None) -> None:
-        """Skip the frames that have not answered while the page itself did.
-
-        Those whose process was ended for its memory are noted as such.  They have one of their own
-        only where Chromium was started with ``--site-per-process``; else the page ends with them.
-        """
-        if len(self._silent) > watch.frames_ended - self._frames_ended:
-            self._notes.append(f"a frame was left out: it did not answer within {_FRAME_S:g} s")
-        if self._silent:
-            self._on_frames_over(set(self._silent))
-
-    def _on_frames_over(self, which: set[int]) -> None:
-        if self._silent and not self._is_over:
-            self._silent -= which
-            if self._silent:
-                self._patience.start(_FRAME_S)  # many frames take long: each answer counts
-            else:
-                self._patience.stop()
-                self._collect_main()
+    @total
+    def _on_frames(self, replies: list[FrameReply]) -> None:
+        self._replies = replies
+        self._collect_main()
 
     def _collect_main(self) -> None:
         self._run(collector(serialise=True), self._on_collected)
 
-    @_total
+    @total
     def _on_collected(self, columns: dict[str, Any] | None) -> None:
         if columns is None:
             self._fail(CaptureError("the page has removed its own root element"))
@@ -456,25 +358,9 @@ class Capture(QObject):
             return
         self.address = str(columns["address"])
         self._charset = str(columns["charset"])
-        self._notes.extend(CUTS[cut] for cut in columns["cuts"])
-        if any(reply.columns["cuts"] for reply in self._replies):
-            self._notes.append(IN_FRAMES)
-        if watch.frames_ended > self._frames_ended:
-            self._notes.append(f"a frame was left out: it {memory.too_much()}")
-        if document.repeatable is not None and document.scripts:
-            self._notes.append(REPEATED if document.repeatable else CHANCE)
-        if tuple(columns["viewport"]) != document.viewport or columns["ratio"] != 1:
-            width, height = columns["viewport"]
-            self._notes.append(
-                f"drawn in {width}x{height} at {columns['ratio']:g} px a CSS px, "
-                f"not in {document.viewport[0]}x{document.viewport[1]}"
-            )
         nodes, local_rows = node_table([FrameReply((), columns), *self._replies])
-        self._notes.extend(
-            f"a frame was left out: a <{name}> cannot be read"
-            for name in _NEVER_READ
-            if name in nodes.names
-        )
+        has_ended = watch.frames_ended > self._frames_ended
+        self._notes.extend(notes_on(document, columns, self._replies, nodes, has_ended=has_ended))
         self._view.local_rows = local_rows
         self._page = Page(
             url=document.address,
@@ -493,7 +379,7 @@ class Capture(QObject):
 
     # The document's own bytes
 
-    @_total
+    @total
     def _on_received(self, answer: Received | InputError) -> None:
         self._original = answer
         self._finish_page()
@@ -528,12 +414,12 @@ class Capture(QObject):
             answered = functools.partial(self._go_on, then)
             self._view.run(script, answered, self._on_error, self._time_left())
 
-    @_total
+    @total
     def _go_on(self, then: Callable[[Any], None], value: Any) -> None:  # noqa: ANN401  any JSON
         if not self._is_over:
             then(value)
 
-    @_total
+    @total
     def _on_error(self, error: CaptureError) -> None:
         if self._is_over or self._verdict is not None:
             return
@@ -548,15 +434,15 @@ class Capture(QObject):
         self._view.kill_renderer()
         QTimer.singleShot(_DEATH_MS, self, lambda: self._on_death("it does not die"))
 
-    @_total
+    @total
     def _on_hang(self, seconds: float) -> None:
         self._on_error(LoadTimeout(f"its scripts run on and on ({seconds:g} s without an answer)"))
 
-    @_total
+    @total
     def _on_deadline(self) -> None:
         self._on_error(LoadTimeout("it was not read in time"))
 
-    @_total
+    @total
     def _on_death(self, what: str) -> None:
         error = death(what)
         cause = likely_cause(self._original) if isinstance(error, RendererDied) else ""
@@ -585,9 +471,9 @@ class Capture(QObject):
         with contextlib.suppress(RuntimeError):  # the view was deleted, and its signals with it
             self._timer.stop()
             self._deadline.stop()
-            self._stop_watching()
+            self._idle.stop()
             self._hangs.stop()
-            self._patience.stop()
+            self._frames.stop()
             self._view.begun.disconnect(self._on_begun)
             self._view.loaded.disconnect(self._on_loading)
             self._view.renderer_died.disconnect(self._on_death)

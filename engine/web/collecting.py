@@ -1,14 +1,33 @@
-"""The scripts that read a page, which frames they run in, and how much they may bring.
+"""Scripts that read a page, the frames they run in, and how much they may bring.
 
 Their replies are merged in `engine.web.collected`.
 """
 
 import json
+import logging
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
 
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWebEngineCore import QWebEngineFrame
 
-from engine.nodes import STYLE_PROPERTIES
+from engine import memory
+from engine.document import Document
+from engine.errors import CaptureError, LoadTimeout, MemoryExceeded, RendererDied
+from engine.nodes import STYLE_PROPERTIES, NodeTable
+from engine.web.collected import FrameReply
+from engine.web.memory_watch import watch
+from engine.web.page_time import PageTime
+from engine.web.scripts import total
+from engine.web.view import PageView
 from resources import read_text
+
+log = logging.getLogger(__name__)
+
+_FRAME_S = 2.0
+_MAX_FRAMES = 100
+_NEVER_READ = ("fencedframe", "portal")  # the browser makes none (`engine.web.profile`)
 
 LIMITS = {
     "attributes": 1000,
@@ -43,6 +62,8 @@ CUTS = {
     "it was drawn",
 }
 IN_FRAMES = "frames of this page were read in part: together they hold too much"
+REPEATED = "its scripts had the same random numbers and the same date each time (1 January 2026)"
+CHANCE = "its scripts had real random numbers and the real date: it may look different next time"
 
 WHICH_FRAME = """(() => {
   const path = [];
@@ -74,3 +95,129 @@ def collector(*, serialise: bool, frames: int = 1) -> str:
 def frames_below(frame: QWebEngineFrame) -> list[QWebEngineFrame]:
     """Return the frames in a frame and in those, in document order."""
     return [each for child in frame.children() for each in (child, *frames_below(child))]
+
+
+def notes_on(
+    document: Document,
+    columns: dict[str, Any],
+    frames: Sequence[FrameReply],
+    nodes: NodeTable,
+    *,
+    has_ended: bool,
+) -> list[str]:
+    """Return what was not read of a page, or in another way than usual, a sentence each.
+
+    Args:
+        document: What was loaded.
+        columns: The reply of its main frame.
+        frames: The replies of the others.
+        nodes: All of them as one table.
+        has_ended: Whether a frame was ended for its memory.
+    """
+    notes = [CUTS[cut] for cut in columns["cuts"]]
+    if any(reply.columns["cuts"] for reply in frames):
+        notes.append(IN_FRAMES)
+    if has_ended:
+        notes.append(f"a frame was left out: it {memory.too_much()}")
+    if document.repeatable is not None and document.scripts:
+        notes.append(REPEATED if document.repeatable else CHANCE)
+    if tuple(columns["viewport"]) != document.viewport or columns["ratio"] != 1:
+        width, height = columns["viewport"]
+        notes.append(
+            f"drawn in {width}x{height} at {columns['ratio']:g} px a CSS px, "
+            f"not in {document.viewport[0]}x{document.viewport[1]}"
+        )
+    left_out = (name for name in _NEVER_READ if name in nodes.names)
+    return notes + [f"a frame was left out: a <{name}> cannot be read" for name in left_out]
+
+
+class FrameCollector(QObject):
+    """Reads the documents in all frames below the main one; skips those that do not answer.
+
+    Args:
+        view: Shows the page.
+        notes: Gets a sentence for each frame that is left out.
+    """
+
+    done = Signal(object)  # list[FrameReply]
+    failed = Signal(object)  # CaptureError: the whole page ended
+    crashed = Signal(object)  # Exception
+
+    def __init__(self, view: PageView, notes: list[str], parent: QObject) -> None:
+        super().__init__(parent)
+        self._view, self._notes = view, notes
+        self._frames_ended = 0
+        self._replies: list[FrameReply] = []
+        self._silent: set[int] = set()  # frames that have yet to answer
+        self._patience = PageTime(view, self._on_silent_frames, parent=self)
+
+    def collect(self, limit_s: float, frames_ended: int) -> None:
+        """Start; without frames, ``done`` comes before this returns.
+
+        Args:
+            limit_s: How long to wait at most.
+            frames_ended: How many had been ended for their memory when the page began to load.
+        """
+        self._frames_ended = frames_ended
+        frames = frames_below(self._view.page().mainFrame())
+        if len(frames) > _MAX_FRAMES:
+            self._notes.append(f"only {_MAX_FRAMES} of {len(frames)} frames were read")
+            del frames[_MAX_FRAMES:]
+        self._replies = []
+        self._silent = set(range(len(frames)))
+        script = (
+            f"{{path: {WHICH_FRAME}, columns: {collector(serialise=False, frames=len(frames))}}}"
+        )
+        for which, frame in enumerate(frames):
+            answered, failed = partial(self._on_frame, which), partial(self._on_frame_error, which)
+            self._view.run(script, answered, failed, limit_s, frame=frame)
+        if frames:
+            self._patience.start(_FRAME_S)
+        else:
+            self.done.emit(self._replies)
+
+    def stop(self) -> None:
+        """Stop; ``done`` does not come."""
+        self._silent.clear()
+        self._patience.stop()
+
+    def _on_crash(self, error: Exception) -> None:
+        self.crashed.emit(error)
+
+    @total
+    def _on_frame(self, which: int, reply: dict[str, Any]) -> None:
+        if which in self._silent and reply["columns"] is not None:
+            self._replies.append(FrameReply(tuple(map(int, reply["path"])), reply["columns"]))
+        self._on_frames_over({which})
+
+    @total
+    def _on_frame_error(self, which: int, error: CaptureError) -> None:
+        if isinstance(error, RendererDied | MemoryExceeded):
+            self.failed.emit(error)
+        elif isinstance(error, LoadTimeout):
+            self._on_silent_frames()
+        elif which in self._silent:
+            log.info("a frame could not be read: %s", error)
+            self._notes.append("a frame was left out: it could not be read")
+            self._on_frames_over({which})
+
+    @total
+    def _on_silent_frames(self, _: object = None) -> None:
+        """Skip the frames that have not answered while the page itself did.
+
+        Those whose process was ended for its memory are noted as such.  They have one of their own
+        only where Chromium was started with ``--site-per-process``; else the page ends with them.
+        """
+        if len(self._silent) > watch.frames_ended - self._frames_ended:
+            self._notes.append(f"a frame was left out: it did not answer within {_FRAME_S:g} s")
+        if self._silent:
+            self._on_frames_over(set(self._silent))
+
+    def _on_frames_over(self, which: set[int]) -> None:
+        if self._silent:
+            self._silent -= which
+            if self._silent:
+                self._patience.start(_FRAME_S)  # many frames take long: each answer counts
+            else:
+                self._patience.stop()
+                self.done.emit(self._replies)

@@ -3,6 +3,7 @@
 A page that waits for its turn, or for its server, is neither late nor does it hang.
 """
 
+import time
 from contextlib import suppress
 from typing import Any
 
@@ -17,6 +18,8 @@ TICK_MS = 20
 """A pause and the answer after it count as so long, however long they took; on a machine that has
 nothing else to do an answer takes .3 ms."""
 
+_WATCH_MS = 250
+_IDLE_S = 1.5
 _CHECK_MS = 500
 _MOST_ANSWER_S = 600.0
 
@@ -88,6 +91,51 @@ class PageTime(QObject):
         else:
             self.stop()
             self._on_over(value)
+
+
+class IdleWatch(QObject):
+    """Watch for a local page that has all its resources and still does not end loading.
+
+    An ``iframe`` that a script opened and never closed is enough for that, or an image that asks
+    for its missing file again and again.  Local requests are answered at once, so a parsed page
+    that was given nothing for a while has what it can get.
+
+    Args:
+        view: Shows the page.
+        on_idle: Is called with the last answer each time the page was given nothing for so long.
+        script: An expression for the isolated world: the question.
+    """
+
+    def __init__(self, view: PageView, on_idle: Handler, *, script: str, parent: QObject) -> None:
+        super().__init__(parent)
+        self._view, self._on_idle = view, on_idle
+        self._served_at = 0.0
+        self._time = PageTime(
+            view, self._on_over, on_tick=self._on_tick, script=script, parent=self
+        )
+        self._timer = QTimer(self, interval=_WATCH_MS)
+        self._timer.timeout.connect(self._check)
+
+    def start(self) -> None:
+        self._timer.start()
+
+    def stop(self) -> None:
+        self._timer.stop()
+        self._time.stop()
+
+    def _check(self) -> None:
+        gate = self._view.gate
+        if not self._time.is_running and time.monotonic() - gate.served_at > _WATCH_MS / 1000:
+            self._served_at = gate.served_at
+            self._time.start(_IDLE_S)
+
+    def _on_tick(self, _: object) -> None:
+        if self._view.gate.served_at != self._served_at:
+            self._time.stop()
+
+    def _on_over(self, state: object) -> None:
+        if self._view.gate.served_at == self._served_at:
+            self._on_idle(state)
 
 
 class HangWatch(QObject):

@@ -1,8 +1,9 @@
 """One evaluation of a script in a page's isolated world: exactly one answer, whatever happens."""
 
+import functools
 import json
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import shiboken6
 from PySide6.QtCore import QObject, QTimer, SignalInstance
@@ -16,6 +17,20 @@ WORLD = 1
 """The isolated world Pagelet's scripts run in: they see the DOM, the page does not see them."""
 
 Handler = Callable[[Any], None]
+Step = TypeVar("Step", bound=Callable[..., None])
+
+
+def total(step: Step) -> Step:
+    """Return a method that calls ``_on_crash`` where it raises: slots report errors to nobody."""
+
+    @functools.wraps(step)
+    def guarded(self: Any, *values: Any) -> None:  # noqa: ANN401  what the signal carries
+        try:
+            step(self, *values)
+        except Exception as error:  # noqa: BLE001  (a crash becomes a result)
+            self._on_crash(error)
+
+    return cast(Step, guarded)
 
 
 def enveloped(script: str) -> str:

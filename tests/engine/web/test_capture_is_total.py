@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication
 from annotate.datasets.opening import open_document
 from engine.errors import CaptureError
 from engine.web import capture as capture_module
+from engine.web import collecting
 from engine.web.capture import Capture
 
 pytestmark = pytest.mark.web
@@ -17,6 +18,8 @@ HTML = (
     "<!doctype html><title>t</title><p>words</p><iframe srcdoc='<p>inside'></iframe>"
     "<script>setTimeout(() => document.body.append('more'), 30)</script>"
 )
+
+_FILES = {capture_module.__file__, collecting.__file__}
 
 # Functions that end a capture or turn an error into its end.
 _ENDS = {
@@ -27,7 +30,7 @@ _ENDS = {
     "_fail",
     "_finish",
     "_succeed",
-    "_stop_watching",
+    "stop",
     "cancel",
     "<lambda>",
 }
@@ -51,7 +54,7 @@ class Injector:
 
     def __call__(self, frame: FrameType, event: str, _argument: object):
         code = frame.f_code
-        if code.co_filename != capture_module.__file__ or code.co_name in _ENDS:
+        if code.co_filename not in _FILES or code.co_name in _ENDS:
             return None
         return self.on_line
 
@@ -110,8 +113,8 @@ def check_every(browser, qtbot, tmp_path, step):
 
 
 STEPS = set(
-    "_begin _on_begun _on_loading _on_loaded _settle _on_settling _poll _on_poll _collect _on_frame"
-    " _collect_main _on_collected _finish_page".split()
+    "_begin _on_begun _on_loading _on_loaded _settle _on_settling _poll _on_poll collect _on_frame"
+    " _on_frames _collect_main _on_collected _finish_page".split()
 )
 
 

@@ -8,7 +8,7 @@ from annotate.datasets.opening import open_document
 from engine.archive import pack
 from engine.document import with_repeatable
 from engine.page_cache import Snapshots
-from engine.web.capture import CHANCE, REPEATED
+from engine.web.collecting import CHANCE, REPEATED
 
 pytestmark = pytest.mark.web
 

@@ -10,7 +10,7 @@ from annotate.marks import gold_file
 from annotate.marks.gold import MAIN
 from annotate.workspace.workspace import Workspace, page_key
 from engine.errors import WorkspaceError
-from engine.web.capture import CHANCE, REPEATED
+from engine.web.collecting import CHANCE, REPEATED
 from gui.core import runner
 from gui.state.selection import Mode
 
