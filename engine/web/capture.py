@@ -396,8 +396,7 @@ class Capture(QObject):
             self._notes.extend(original.encoding_notes)
         page = replace(self._page, original=original, notes=tuple(dict.fromkeys(self._notes)))
         log.info("captured %s, %d nodes", page.url, len(page.rendered()))
-        if self._finish():
-            self.done.emit(page)
+        self._succeed(page)
 
     @property
     def received(self) -> Received | None:
@@ -463,6 +462,10 @@ class Capture(QObject):
                 with contextlib.suppress(Exception):  # what failed may be just this
                     self._view.run(_SHOW, lambda _: None, lambda _: None, _PING_S)
             self.failed.emit(error)
+
+    def _succeed(self, page: Page) -> None:
+        if self._finish():
+            self.done.emit(page)
 
     def _finish(self) -> bool:
         if self._is_over:
