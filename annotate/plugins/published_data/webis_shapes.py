@@ -15,6 +15,7 @@ shape if its centre is.  Holes and crossing borders follow the even-odd rule.
 """
 
 from dataclasses import dataclass
+from operator import itemgetter
 
 import numpy as np
 import numpy.typing as npt
@@ -71,9 +72,11 @@ class Shape:
 
 
 def _toggle(toggles: Bools, ring: Ring, centres_x: Doubles, centres_y: Doubles) -> None:
-    for (x0, y0), (x1, y1) in zip(ring.tolist(), np.roll(ring, -1, axis=0).tolist(), strict=True):
+    for ends in zip(ring.tolist(), np.roll(ring, -1, axis=0).tolist(), strict=True):
+        # Downwards, so that a border that is followed back crosses each row at the same place.
+        (x0, y0), (x1, y1) = sorted(ends, key=itemgetter(1))
         # Rows whose centres lie between the two ends, the upper one included.
-        first, last = np.searchsorted(centres_y, sorted((y0, y1))).tolist()
+        first, last = np.searchsorted(centres_y, (y0, y1)).tolist()
         if first < last:
             crossing = x0 + (centres_y[first:last] - y0) * ((x1 - x0) / (y1 - y0))
             toggles[np.arange(first, last), np.searchsorted(centres_x, crossing)] ^= True

@@ -5,7 +5,7 @@ import json
 import cv2
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from annotate.plugins.published_data.webis_nodes import with_boxes
@@ -96,19 +96,28 @@ def test_the_covered_area_of_a_box_is_exact(sides, one):
 
 
 @given(st.lists(st.tuples(st.integers(-4, 26), st.integers(-4, 24)), min_size=3, max_size=7))
-def test_slanting_borders_take_the_pixels_whose_centres_they_enclose(points):
-    ring = np.array(points, dtype=np.float64)
-    if len(np.unique(ring[:, 0])) < 2 or len(np.unique(ring[:, 1])) < 2:
-        return
-    ys, xs = np.mgrid[: SIZE[1], : SIZE[0]] + 0.5
+def test_a_polygon_holds_the_pixels_whose_centres_it_encloses(points):
+    ys, xs = 2 * np.mgrid[: SIZE[1], : SIZE[0]] + 1  # twice the centres: integers are exact
     crossings = np.zeros(xs.shape, dtype=int)
-    for (x0, y0), (x1, y1) in zip(points, [*points[1:], points[0]], strict=True):
-        between = (np.minimum(y0, y1) < ys) & (ys < np.maximum(y0, y1))
-        if y0 != y1:
-            crossings += between & (x0 + (ys - y0) * (x1 - x0) / (y1 - y0) <= xs)
-    steps = np.roll(ring, -1, axis=0) - ring
-    if (steps != 0).all(axis=1).any():
-        assert np.array_equal(pixels(Shape(((ring,),))) > 0, crossings % 2 == 1)
+    is_on_border = np.zeros(xs.shape, dtype=bool)
+    doubled = [(2 * x, 2 * y) for x, y in points]
+    for one, other in zip(doubled, [*doubled[1:], doubled[0]], strict=True):
+        (x0, y0), (x1, y1) = sorted((one, other), key=lambda point: point[1])
+        beyond = (xs - x0) * (y1 - y0) - (ys - y0) * (x1 - x0)  # above 0 right of the border
+        between = (y0 < ys) & (ys < y1)
+        crossings += between & (beyond >= 0)
+        is_on_border |= between & (beyond == 0)
+    # A centre on a border is in neither the polygon nor its outside: rounding decides.
+    ring = np.array(points, dtype=np.float64)
+    held = pixels(Shape(((ring,),))) > 0
+    assert np.array_equal(held[~is_on_border], crossings[~is_on_border] % 2 == 1)
+
+
+@given(st.lists(st.tuples(st.integers(-4, 26), st.integers(-4, 24)), min_size=2, max_size=7))
+@example([(0, 0), (0, 0), (21, 19)])
+def test_a_polygon_that_runs_back_along_its_border_holds_no_pixel(points):
+    ring = np.array([*points, *points[::-1]], dtype=np.float64)
+    assert not pixels(Shape(((ring,),))).any()
 
 
 @pytest.mark.parametrize(
