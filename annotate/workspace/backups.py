@@ -41,6 +41,7 @@ LARGEST = 200 * 2**20
 """Bytes of all rotating backups of a file together; the last two stay however large they are."""
 
 _TIME = "%Y-%m-%dT%H-%M-%S"
+_FINE_TIME = f"{_TIME}-%f"  # names sort by age, though several are kept within a second
 _STEP = 1024  # pages (4 MB) that are copied at once: no other save can finish meanwhile
 
 
@@ -194,7 +195,7 @@ def _made_folder(path: Path) -> Path:
 def keep_with(path: Path, beside: Path) -> None:
     """Copy a workspace, byte by byte, and a journal or log beside it; raises `OSError`."""
     folder = _made_folder(path)
-    kept = _new(folder, f"unfinished {datetime.now(UTC):{_TIME}}")
+    kept = _new(folder, f"unfinished {datetime.now(UTC):{_FINE_TIME}}")
     kept.mkdir()
     copy_bytes(path, kept / path.name)
     shutil.copy2(beside, f"{kept / path.name}{beside.name[beside.name.rindex('-') :]}")
@@ -205,7 +206,7 @@ def keep_with(path: Path, beside: Path) -> None:
 def put_away(path: Path, beside: Path) -> Path:
     """Move a journal or log that is not used to the backups; return where; raises `OSError`."""
     folder = _made_folder(path)
-    there = _new(folder, f"not-used {datetime.now(UTC):{_TIME}} {beside.name}")
+    there = _new(folder, f"not-used {datetime.now(UTC):{_FINE_TIME}} {beside.name}")
     beside.rename(there)
     for older in sorted(folder.glob("not-used *"))[:-JOURNALS]:
         with suppress(OSError):

@@ -376,11 +376,14 @@ def test_a_pipe_among_the_backups_is_skipped(path):
     assert newest.marks == 7
 
 
-def test_a_limited_number_of_journals_is_kept(path):
-    for number in range(backups.JOURNALS + 3):
-        beside(path, journal(states()[2], states()[3], salt=number))
+def test_the_last_journals_are_kept(path):
+    written = [
+        journal(states()[2], states()[3], salt=number) for number in range(backups.JOURNALS + 3)
+    ]
+    for data in written:
+        beside(path, data)
         notice(path)
-    assert len(kept(path)) == backups.JOURNALS
+    assert sorted(kept(path)) == sorted(written[-backups.JOURNALS :])
 
 
 def test_a_refusal_is_one_sentence(path, victim):
