@@ -78,6 +78,8 @@ class Plot(QWidget):
         self._plot.hideButtons()
         self._plot.setContentsMargins(8, 2, 10, 2)
         self._plot.setMenuEnabled(False)
+        menu = self._plot.ctrlMenu  # never shown; its parent deletes it with the plot
+        menu.setParent(self, menu.windowFlags())
         self._legend = LegendAbove(self._plot)
         box = self._plot.getViewBox()
         box.sigResized.connect(lambda _box: self._on_resized())
