@@ -214,6 +214,11 @@ def test_closing_the_window_restores_panels_hidden_by_two_pages(window, pair, qt
     window.close()
     assert not window.main_area.shows(SiteView)
     assert all(not dock.isHidden() for dock in window.panels.docks)
+    window.close_down()
+    reopened = make_window(tmp_path)
+    qtbot.addWidget(reopened)
+    assert all(not dock.isHidden() for dock in reopened.panels.docks)
+    reopened.close_down()
 
 
 @pytest.mark.slow

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QApplication
 
 from gui.plugins.view_3d.colors import Coloring
 from gui.plugins.view_3d.panel import View3DPanel
+from gui.state.selection import Mode
 from tests.gui.parts import press
 from tests.hand import Hand
 
@@ -136,11 +137,20 @@ def test_keys_cut_levels_and_change_the_colouring(window, hand, view, qtbot):
     assert seen == set(Coloring)
 
 
-def test_shift_and_arrows_move_the_frame_to_a_sibling(window, hand, view, qtbot):
+def test_shift_and_arrows_move_the_frame_and_enter_selects_its_mark(window, hand, view, qtbot):
+    window.workbench.session.selection.set_mode(Mode.LEVEL_2)
+    for selector in ("#head", "#first"):
+        window.session.selection.set_candidate(hand.row(selector))
+        window.workbench.marking.take()
+    window.workbench.session.selection.set_mode(Mode.SELECT)
+    window.workbench.clear_selection()
     window.session.selection.set_candidate(hand.row("#head"))
     qtbot.keyClick(view, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
     qtbot.keyClick(view, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
     assert window.session.selection.candidate == hand.row("#first")
+    qtbot.keyClick(view, Qt.Key.Key_Return)
+    (mark,) = window.session.selection.selected_marks()
+    assert mark.targets[0].row == hand.row("#first")
 
 
 @pytest.mark.parametrize("kind", ["png", pytest.param("svg", marks=pytest.mark.slow)])
