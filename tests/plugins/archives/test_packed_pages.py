@@ -134,11 +134,19 @@ def test_damaged_and_redirected_parts_are_counted_and_the_rest_is_read(tmp_path)
     assert found.account.passed == {"damaged (without 'WebResourceData')": 1}
 
 
-@pytest.mark.parametrize("form", ["webarchive", "har", "zip"])
-def test_a_packed_file_without_a_page_is_refused(tmp_path, form):
+@pytest.mark.parametrize(
+    ("form", "old", "new", "message"),
+    [
+        ("webarchive", b"WebMainResource", b"WebNoneResource",
+         "is not a page saved as web archive of Safari, or is damaged: 'WebMainResource'"),
+        ("har", b"text/html", b"text/none", "is a HAR file without a page in it"),
+        ("zip", b"index.html", b"index.none", "is not a saved page: expected"),
+    ],
+    ids=["webarchive", "har", "zip"],
+)  # fmt: skip
+def test_a_packed_file_without_a_page_is_refused(tmp_path, form, old, new, message):
     path = write(tmp_path, form)
-    data = path.read_bytes()
-    path.write_bytes(data.replace(b"text/html", b"text/none").replace(b"index.html", b"index.none"))
-    if form != "webarchive":
-        with pytest.raises(InputError):
-            read_saved(path)
+    assert len(read_saved(path).documents) == 1
+    path.write_bytes(path.read_bytes().replace(old, new))
+    with pytest.raises(InputError, match=message):
+        read_saved(path)

@@ -538,6 +538,30 @@ def test_a_missing_team_folder_is_refused_and_used_again_once_restored(team, tmp
     assert TeamFolder.opened(anna) is None
 
 
+def test_a_file_in_place_of_the_team_folder_is_refused_and_left_alone(team, tmp_path):
+    folder, anna, _ = team
+    sync(anna)
+    folder.rename(tmp_path / "away")
+    folder.write_text("notes of a year")
+    mark(anna, FERRY, "h1")
+    with pytest.raises(InputError, match=r"the team folder .* cannot be read: Not a directory"):
+        sync(anna)
+    assert folder.read_text() == "notes of a year"
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may write everywhere")
+def test_a_read_only_team_folder_is_refused_and_used_once_it_can_be_written(team):
+    folder, anna, _ = team
+    mark(anna, FERRY, "h1")
+    folder.chmod(0o500)
+    try:
+        with pytest.raises(InputError, match="cannot be written: Permission denied"):
+            sync(anna)
+    finally:
+        folder.chmod(0o700)
+    assert sync(anna).written > 0
+
+
 def test_names_of_logs_are_valid_file_names_on_every_system():
     assert log_name("Anna", "0" * 8) == "Anna-00000000.pagelet-log"
     assert log_name("../a:b?", "1" * 8) == "a b-11111111.pagelet-log"
