@@ -130,9 +130,12 @@ def test_unknown_measures_and_measures_of_the_wrong_kind_are_refused():
         measures_of("ws", ["segmentation"])
 
 
-def test_a_setup_can_be_pickled():
+def test_a_setup_is_pickled_without_the_class_of_its_parameters():
     sent = setup("bte", tag_cost=2.5)
-    assert pickle.loads(pickle.dumps(sent)) == sent
+    pickled = pickle.dumps(sent)
+    assert pickle.loads(pickled) == sent
+    assert pickle.loads(pickled).params.tag_cost == 2.5
+    assert type(sent.params).__name__.encode() not in pickled
 
 
 def test_an_unread_page_has_a_fresh_copy_of_its_document():

@@ -18,6 +18,7 @@ from annotate.evaluation.bundle.bundle import MOST_BYTES, Bundle, shrunk, write_
 from annotate.evaluation.bundle.page import BundleLayer, BundlePage
 from annotate.evaluation.store.row_files import read_rows
 from annotate.evaluation.store.rows import ResultRow, RunFacts
+from annotate.library import rendering
 from annotate.library.bundle_pages import GOLD_MAIN, BundleOrder, draw_page, draw_pages
 from annotate.library.bundling import bundle as write_all
 from annotate.library.page_cases import Cases
@@ -184,8 +185,11 @@ def test_a_page_is_drawn_with_the_chance_and_date_it_was_evaluated_with(tmp_path
         ("bte", "original"): replace(_rows()[1], run=replace(_rows()[1].run, renderer="Chromium"))
     }
     order = BundleOrder(KEYS[0], files, rows, is_variant=False, with_content=True)
-    fixed, chance = (draw_page(replace(order, repeatable=each)).title for each in (True, False))
-    assert fixed == draw_page(order).title != chance
+    try:
+        fixed, chance = (draw_page(replace(order, repeatable=each)).title for each in (True, False))
+        assert fixed == draw_page(order).title != chance
+    finally:
+        rendering.close()
 
 
 def test_bundle_renders_with_the_options_of_evaluate(tmp_path, monkeypatch):

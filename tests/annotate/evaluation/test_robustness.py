@@ -27,7 +27,7 @@ from annotate.evaluation.run.run_options import EvaluationOptions
 from annotate.evaluation.run.runner import carry_out
 from annotate.library.evaluating import NullProgress
 from annotate.marks import gold_file
-from annotate.marks.gold import Gold, Mark, MarkState, Target
+from annotate.marks.gold import MAIN, Gold, Mark, MarkState, Target
 from engine.document import plain_document
 from engine.errors import InputError
 from engine.source import Source
@@ -37,6 +37,7 @@ from tests.annotate.evaluation.rows import row, scored, table_of
 from tests.annotate.pages import page_of, row_of
 
 OF_SOURCE = [each for each in PERTURBATIONS if each.html is not None]
+FERRY = "the ferry came back this morning after nine long years at sea"
 PAGES = ("blog", "forum", "news", "shop")
 
 
@@ -301,7 +302,7 @@ def test_pages_a_change_makes_worse_are_drawn_after_it_and_linked_in_the_report(
 
 
 def test_marks_are_followed_to_their_place_after_a_change(tmp_path):
-    body = "<p id=one>the ferry came back this morning after nine long years at sea</p><p>other</p>"
+    body = f"<p id=one>{FERRY}</p><p>other</p>"
     page = page_of(body)
     path = tmp_path / "story.gold.json"
     (tmp_path / "story.html").write_text(page.source("dom").html, "utf-8")
@@ -312,3 +313,14 @@ def test_marks_are_followed_to_their_place_after_a_change(tmp_path):
     assert [each.state for each in files.marks(longer).marks] == [MarkState.MOVED]
     followed = PerturbedFiles(files, "longer").marks(longer)
     assert [each.state for each in followed.sure.marks] == [MarkState.EXACT]
+
+
+def test_a_gold_text_is_lengthened_like_its_page(tmp_path):
+    page = page_of(f"<p id=one>{FERRY}</p><p>other</p>")
+    (tmp_path / "story.html").write_text(page.source("dom").html, "utf-8")
+    mark = Mark("m", MAIN, (Target(row_of(page.rendered(), "one")),))
+    gold_file.write(tmp_path / "story.gold.json", page, Gold((mark,)))
+    files = BesideFiles(plain_document(tmp_path / "story.html"))
+    assert files.text(lambda: page) == FERRY
+    assert PerturbedFiles(files, "longer").text(lambda: page) == lengthen(FERRY) != FERRY
+    assert PerturbedFiles(files, "names").text(lambda: page) == FERRY

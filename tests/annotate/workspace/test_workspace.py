@@ -454,6 +454,9 @@ def test_marks_of_an_unknown_page_are_not_saved(workspace, nodes):
     assert workspace.load_gold("https://unknown.org/", nodes) == Gold()
     with pytest.raises(WorkspaceError, match="has no page"):
         workspace.save_gold("https://unknown.org/", gold, nodes, "mark")
+    assert [entry.key for entry in workspace.pages()] == [KEY]
+    workspace.add_pages([Document("https://unknown.org/", "unknown")])
+    assert workspace.load_gold("https://unknown.org/", nodes) == Gold()
 
 
 def test_saving_a_mark_costs_as_much_on_a_large_page_as_on_a_small_one(workspace):

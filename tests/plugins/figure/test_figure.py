@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from pyqtgraph import setConfigOption
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 
@@ -274,11 +274,14 @@ def test_the_figure_is_written_in_every_format_and_a_failure_is_reported(hand, d
 
 @pytest.mark.web
 def test_the_panel_without_a_method_asks_to_choose_one(hand, dock):
+    show(hand, dock, "accb", "Content code ratio")
+    assert dock.plot.isVisible()
+    assert dock.choice.isVisible()
     hand.session.layers.set_current_layer("gold-main")
     hand.qtbot.waitUntil(lambda: "Choose a method" in dock.empty.text())
-    assert not dock.empty.isHidden()
-    assert dock.choice.isHidden()
-    assert dock.plot.canvas.mapTo(dock, QPoint(0, 0)) is not None
+    assert dock.empty.isVisible()
+    assert not dock.choice.isVisible()
+    assert not dock.plot.isVisible()
 
 
 @pytest.mark.web

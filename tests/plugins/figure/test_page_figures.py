@@ -68,10 +68,11 @@ def test_the_path_of_terrain_has_one_split_and_a_dot_for_each_block(sample_pages
         below = next(each for each in figure.dots if each.name == "inside a block")
         assert down.x.size == 1
         assert below.x.size == len(side_by_side)
-        followed = [each for each in figure.dots if each.name == "one child is followed"]
+        followed = next(each for each in figure.dots if each.name == "one child is followed")
         assert figure.thresholds[0].parameter == "dominance"
         assert sum(each.x.size for each in figure.dots) == len(figure.items)
-        assert all(each.y.size for each in followed)
+        before = followed.x[followed.x < down.x[0]]  # one dot for each step from the page
+        assert before.tolist() == list(range(int(down.x[0]))) != []
 
 
 @pytest.mark.web
