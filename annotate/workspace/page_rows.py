@@ -1,16 +1,19 @@
-"""Pages of a workspace: entries, the states marks were made on, and files that were moved."""
+"""Pages of a workspace: their keys, their entries, and files that were moved."""
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
+import resources
 from annotate.workspace.store import Store
 from engine import held_files
+from engine.document import Document
 
 
 class PageStatus(StrEnum):
@@ -20,6 +23,27 @@ class PageStatus(StrEnum):
     IN_PROGRESS = "in progress"  # from its first mark on
     DONE = "done"
     QUESTION = "question"
+
+
+def page_key(document: Document) -> str:
+    """Return the stable name of a document: its address, in full where it is a file.
+
+    Pages of the sample corpus are named by their place in it, since every installation has it
+    elsewhere.  Variants of a page are files of their own and so have keys of their own.
+    """
+    if document.root is None or document.data is not None:
+        return document.address
+    return document.full_path if is_separate_file(document) else f"corpus:{document.path}"
+
+
+def is_separate_file(document: Document) -> bool:
+    """Return whether a document is a separate file, not one of Pagelet's."""
+    return document.root is not None and document.data is None and document.root != _corpus()
+
+
+@cache
+def _corpus() -> Path:
+    return resources.path("corpus").resolve()
 
 
 @dataclass(frozen=True)
@@ -47,6 +71,36 @@ class PageEntry:
     visited: str = ""
     marks: int = 0
     questions: int = 0
+
+
+def entries(
+    store: Store, annotator: int, which: str, *values: object, is_reviewer: bool
+) -> list[PageEntry]:
+    """Return an annotator's pages in the order they were added.
+
+    Args:
+        store: The workspace.
+        annotator: His number.
+        which: Rest of the condition on the pages, in SQL.
+        values: Of its placeholders.
+        is_reviewer: Reviewers see all questions on a page.  An annotator sees those on his own
+            marks, and those that others ask about theirs: only they can answer them.
+    """
+    rows = store.all(
+        "SELECT key, url, title, digest, width, height, status, visited,"
+        " (SELECT count(*) FROM marks WHERE page = mine.id),"
+        " coalesce(questions, 0) FROM pages mine LEFT JOIN"
+        " (SELECT key AS asked, count(*) AS questions"
+        "  FROM comments JOIN pages ON pages.id = comments.page"
+        "  WHERE kind = 'question' AND NOT settled"
+        "  AND (annotator = ? OR author = annotator OR ?) GROUP BY key) ON asked = key"
+        f" WHERE annotator = ? {which} ORDER BY place, id",
+        *(annotator, is_reviewer, annotator, *values),
+    )
+    return [
+        PageEntry(key, url, title, digest, (width, height), PageStatus(status), *rest)
+        for key, url, title, digest, width, height, status, *rest in rows
+    ]
 
 
 _TABLES = ("pages", "versions", "assignments")
@@ -155,51 +209,6 @@ def _renamed(value: Any, moved: Mapping[str, str]) -> Any:  # noqa: ANN401
     return moved.get(value, value) if isinstance(value, str) else value
 
 
-def note_version(store: Store, key: str, digest: str, now: str) -> None:
-    """Note, inside `Store.saving`, that a page was seen in this state."""
-    store.run(
-        "INSERT OR IGNORE INTO versions (key, digest, seen) VALUES (?, ?, ?)", key, digest, now
-    )
-
-
-def made_on(store: Store, key: str, annotator: int) -> dict[str, str]:
-    """Return id of a mark → the state it was made on, in words; those of the present state not.
-
-    A page of the workspace that has just that content (a frozen one, or another copy) is named.
-    """
-    sheet = store.one(
-        "SELECT id, digest FROM pages WHERE key = ? AND annotator = ?", key, annotator
-    )
-    if sheet is None:
-        return {}
-    page, present = sheet
-    seen = store.all("SELECT digest, seen FROM versions WHERE key = ? ORDER BY seen", key)
-    result: dict[str, str] = {}
-    for made, delta in store.all(
-        "SELECT made, delta FROM changes WHERE page = ? ORDER BY revision", page
-    ):
-        for mark in (str(record["id"]) for record in json.loads(delta)["set"]):
-            if mark not in result:
-                digest = _at(seen, made)
-                if digest and digest != present:
-                    result[mark] = _in_words(store, key, digest, dict(seen)[digest])
-    return result
-
-
-def _at(seen: Sequence[tuple[Any, ...]], made: str) -> str:
-    """Return the state that was seen last before something was made."""
-    before = [digest for digest, when in seen if when <= made]
-    return str(before[-1]) if before else ""
-
-
-def _in_words(store: Store, key: str, digest: str, seen: str) -> str:
-    other = store.one(
-        "SELECT key FROM pages WHERE digest = ? AND key <> ? ORDER BY id LIMIT 1", digest, key
-    )
-    there = f", kept as {other[0]}" if other is not None else ""
-    return f"made on the page as of {seen[:10]} ({digest[:8]}{there})"
-
-
 class KnownFiles:
     """Pages of a workspace by key, and by name and SHA-256 of their file."""
 
@@ -218,39 +227,3 @@ class KnownFiles:
 
 def _name(key: str) -> str:
     return key.replace("\\", "/").rpartition("/")[2]
-
-
-def changes_of(store: Store, page: int) -> list[tuple[Any, ...]]:
-    """Return revision, time, name, step and delta of the changes of a sheet, in order."""
-    return store.all(
-        "SELECT revision, made, what, step, delta FROM changes WHERE page = ? ORDER BY revision",
-        page,
-    )
-
-
-def extend(
-    store: Store,
-    page: int,
-    changes: Iterable[tuple[Any, ...]],
-    marks: Mapping[str, tuple[int, str]],
-    revision: int,
-) -> None:
-    """Append changes to a sheet and set its marks, inside `Store.saving`.
-
-    Args:
-        store: The workspace.
-        page: Number of the sheet.
-        changes: As `changes_of` returns them.
-        marks: Id → position and record; in place of those there are.
-        revision: Of the sheet afterwards.
-    """
-    store.run_each(
-        "INSERT INTO changes (page, revision, made, what, step, delta) VALUES (?, ?, ?, ?, ?, ?)",
-        [(page, *change) for change in changes],
-    )
-    store.run("DELETE FROM marks WHERE page = ?", page)
-    store.run_each(
-        "INSERT INTO marks (page, id, place, record) VALUES (?, ?, ?, ?)",
-        [(page, mark, *row) for mark, row in marks.items()],
-    )
-    store.run("UPDATE pages SET revision = ? WHERE id = ?", revision, page)

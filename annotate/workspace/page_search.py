@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from annotate.workspace.annotators import Role
 from annotate.workspace.workspace import Workspace
 
 _CONDITION = re.compile(r"score\s*(<=|>=|<|>)\s*(\d*\.?\d+)", re.IGNORECASE)
@@ -63,7 +64,7 @@ def facts_of_pages(workspace: Workspace) -> Mapping[str, PageClues]:
         "SELECT key, text FROM comments JOIN pages ON pages.id = comments.page"
     ):
         words.setdefault(key, []).append(text)
-    unsure = workspace.unsure()
+    unsure = unsure_marks(workspace)
     for key in unsure:
         words.setdefault(key, []).append("unsure")
     scores = dict(
@@ -76,3 +77,15 @@ def facts_of_pages(workspace: Workspace) -> Mapping[str, PageClues]:
         key: PageClues(" ".join(words.get(key, ())).casefold(), scores.get(key), unsure.get(key, 0))
         for key in words.keys() | scores.keys()
     }
+
+
+def unsure_marks(workspace: Workspace) -> dict[str, int]:
+    """Return how many marks are unsure by page: an annotator's own, for a reviewer all."""
+    who = workspace.annotator
+    rows = workspace.store.all(
+        "SELECT key, count(*) FROM marks JOIN pages ON pages.id = marks.page"
+        " WHERE (? OR annotator = ?) AND json_extract(record, '$.unsure') AND"
+        " json_extract(record, '$.draft') IS NULL GROUP BY key",
+        *(who.role is Role.REVIEWER, who.number),
+    )
+    return dict(rows)

@@ -9,26 +9,25 @@ What cannot be read or written raises `WorkspaceError` with one sentence.  The `
 not touched by that, and the next save brings all that is missing.
 """
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from functools import cache
 from pathlib import Path
 from typing import Any, Self
 
-import resources
 from annotate.marks import journal, records
 from annotate.marks.anchor import Anchors
 from annotate.marks.gold import Gold, Mark
 from annotate.marks.journal import CAME_WITH_PAGE, History, HistoryStep, Revision
-from annotate.workspace import annotators
+from annotate.workspace import annotators, mark_rows
 from annotate.workspace.annotators import Annotator, Role
 from annotate.workspace.late_saves import LateSaves
+from annotate.workspace.mark_rows import marks_of
 from annotate.workspace.page_rows import PageEntry as PageEntry
 from annotate.workspace.page_rows import PageStatus as PageStatus
-from annotate.workspace.page_rows import follow, made_on, note_version
+from annotate.workspace.page_rows import entries, follow, is_separate_file
+from annotate.workspace.page_rows import page_key as page_key
 from annotate.workspace.store import BUSY_SECONDS, Store
 from engine.document import Document
 from engine.errors import (
@@ -39,27 +38,6 @@ from engine.errors import (
     WorkspaceError,
 )
 from engine.nodes import NodeTable
-
-
-def page_key(document: Document) -> str:
-    """Return the stable name of a document: its address, in full where it is a file.
-
-    Pages of the sample corpus are named by their place in it, since every installation has it
-    elsewhere.  Variants of a page are files of their own and so have keys of their own.
-    """
-    if document.root is None or document.data is not None:
-        return document.address
-    return document.full_path if _is_file(document) else f"corpus:{document.path}"
-
-
-def _is_file(document: Document) -> bool:
-    """Whether a document is a separate file, not one of Pagelet's."""
-    return document.root is not None and document.data is None and document.root != _corpus()
-
-
-@cache
-def _corpus() -> Path:
-    return resources.path("corpus").resolve()
 
 
 @dataclass
@@ -170,7 +148,7 @@ class Workspace(LateSaves):
             row = self._store.one(
                 "SELECT id FROM pages WHERE key = ? AND annotator = ?", key, who.number
             )
-            marks = self._marks(row[0]) if row is not None else {}
+            marks = marks_of(self._store, row[0]) if row is not None else {}
             if marks:
                 gold = Gold(tuple(self._located(anchors, text) for text in marks.values()))
                 result[who] = gold if with_unconfirmed else gold.sure
@@ -187,7 +165,7 @@ class Workspace(LateSaves):
         if self.damage:
             return {}
         with self._store.saving():
-            files = [Path(each.full_path) for each in documents if _is_file(each)]
+            files = [Path(each.full_path) for each in documents if is_separate_file(each)]
             moved = follow(self._store, files)
             me = self._annotator.number
             (last,) = self._one("SELECT coalesce(max(place), 0) FROM pages WHERE annotator = ?", me)
@@ -212,50 +190,11 @@ class Workspace(LateSaves):
         """Return one page, None if the workspace does not know it."""
         return next(iter(self._entries("AND key = ?", key)), None)
 
-    def shared_pages(self) -> tuple[PageEntry, ...]:
-        """Return the pages that two annotators or more have marked; reviewers do not count."""
-        rows = self._store.all(
-            "SELECT key, min(url), max(title) FROM pages"
-            " JOIN annotators ON annotators.id = pages.annotator"
-            " WHERE role = 'annotator' AND EXISTS (SELECT 1 FROM marks WHERE page = pages.id)"
-            " GROUP BY key HAVING count(*) > 1 ORDER BY min(place), key"
-        )
-        return tuple(PageEntry(*row) for row in rows)
-
-    def marked_pages(self) -> dict[PageEntry, dict[str, Role]]:
-        """Return each page that anybody marked → who did, as shown, with the role."""
-        rows = self._store.all(
-            "SELECT key, pages.url, title, annotators.name, role FROM pages"
-            " JOIN annotators ON annotators.id = pages.annotator"
-            " WHERE EXISTS (SELECT 1 FROM marks WHERE page = pages.id)"
-            " ORDER BY place, key, pages.id"
-        )
-        entries: dict[str, PageEntry] = {}
-        result: dict[PageEntry, dict[str, Role]] = {}
-        for key, url, title, name, role in rows:
-            entry = entries.setdefault(key, PageEntry(key, url, title))
-            result.setdefault(entry, {})[name or annotators.NAMELESS] = Role(role)
-        return result
-
     def _entries(self, which: str, *values: object) -> tuple[PageEntry, ...]:
-        # Reviewers see all questions on a page.  An annotator sees those on his own marks, and
-        # those that others ask about theirs: only they can answer them.
-        is_reviewer = self.annotator.role is annotators.Role.REVIEWER
-        rows = self._store.all(
-            "SELECT key, url, title, digest, width, height, status, visited,"
-            " (SELECT count(*) FROM marks WHERE page = mine.id),"
-            " coalesce(questions, 0) FROM pages mine LEFT JOIN"
-            " (SELECT key AS asked, count(*) AS questions"
-            "  FROM comments JOIN pages ON pages.id = comments.page"
-            "  WHERE kind = 'question' AND NOT settled"
-            "  AND (annotator = ? OR author = annotator OR ?) GROUP BY key) ON asked = key"
-            f" WHERE annotator = ? {which} ORDER BY place, id",
-            *(self._annotator.number, is_reviewer, self._annotator.number, *values),
-        )
-        return tuple(
-            PageEntry(key, url, title, digest, (width, height), self._status(key, status), *rest)
-            for key, url, title, digest, width, height, status, *rest in rows
-        )
+        me, is_reviewer = self._annotator.number, self.annotator.role is Role.REVIEWER
+        rows = entries(self._store, me, which, *values, is_reviewer=is_reviewer)
+        late = {key: status for (who, key), status in self._late_statuses.items() if who == me}
+        return tuple(replace(row, status=late[row.key]) if row.key in late else row for row in rows)
 
     def set_status(self, key: str, status: PageStatus) -> None:
         """Set the status of a page; waits as settings do, and is read at once."""
@@ -263,9 +202,6 @@ class Workspace(LateSaves):
             self.page_id(key)
         self._late_statuses[self._annotator.number, key] = status
         self._save_or_wait()
-
-    def _status(self, key: str, written: str) -> PageStatus:
-        return self._late_statuses.get((self._annotator.number, key), PageStatus(written))
 
     @property
     def has_late_statuses(self) -> bool:
@@ -300,7 +236,7 @@ class Workspace(LateSaves):
                 *(_sentence(title), _sentence(title), now, digest, *viewport, page),
             )
             if digest:
-                note_version(self._store, key, digest, now)
+                mark_rows.note_version(self._store, key, digest, now)
 
         self._late_visits.append(note)
         self._late[_LAST_PAGE] = journal.dump(key)
@@ -325,14 +261,15 @@ class Workspace(LateSaves):
             return Gold()
         page, revision = row
         anchors = Anchors(nodes)
-        saved = {i: (self._located(anchors, text), text) for i, text in self._marks(page).items()}
+        texts = marks_of(self._store, page)
+        saved = {i: (self._located(anchors, text), text) for i, text in texts.items()}
         self._open[key] = _Open(page, anchors, revision, saved)
         return Gold(tuple(mark for mark, _ in saved.values()))
 
     def gold_in_file(self, key: str, nodes: NodeTable) -> Gold:
         """Return a page's marks in the file now; `save_gold` still compares with those loaded."""
         state = self._loaded(key, nodes)
-        texts = self._marks(state.page).values()
+        texts = marks_of(self._store, state.page).values()
         return Gold(tuple(self._located(state.anchors, text) for text in texts))
 
     def save_gold(
@@ -366,7 +303,7 @@ class Workspace(LateSaves):
             (revision,) = self._one("SELECT revision FROM pages WHERE id = ?", state.page)
             before = _texts(state.saved)
             if revision != state.revision:
-                there = self._marks(state.page)
+                there = marks_of(self._store, state.page)
                 # Changes of another window that were undone are no loss.
                 if not overwrite and list(there.items()) != list(before.items()):
                     raise MarksContested("another window has changed the marks of this page")
@@ -374,7 +311,7 @@ class Workspace(LateSaves):
             change = journal.delta(before, after)
             if change is not None:
                 revision += 1
-                self._write_marks(state.page, before, after)
+                mark_rows.write(self._store, state.page, before, after)
                 self._store.run(
                     "INSERT INTO changes (page, revision, made, what, step, delta)"
                     " VALUES (?, ?, ?, ?, ?, ?)",
@@ -396,31 +333,6 @@ class Workspace(LateSaves):
         if row is None or row[0] < state.revision:
             raise WorkspaceError(f"{self.path} cannot be saved: other programs read an older file")
         state.is_read_back = True
-
-    def _write_marks(self, page: int, before: Mapping[str, str], after: Mapping[str, str]) -> None:
-        self._store.run_each(
-            "DELETE FROM marks WHERE page = ? AND id = ?",
-            [(page, i) for i in before if i not in after],
-        )
-        self._store.run_each(
-            "UPDATE marks SET record = ? WHERE page = ? AND id = ?",
-            [(text, page, i) for i, text in after.items() if before.get(i, text) != text],
-        )
-        (last,) = self._one("SELECT coalesce(max(place), 0) FROM marks WHERE page = ?", page)
-        new = [(i, text) for i, text in after.items() if i not in before]
-        self._store.run_each(
-            "INSERT INTO marks (page, id, place, record) VALUES (?, ?, ?, ?)",
-            [(page, i, index, text) for index, (i, text) in enumerate(new, last + 1)],
-        )
-        if not journal.is_appended(before, after):
-            self._store.run_each(
-                "UPDATE marks SET place = ? WHERE page = ? AND id = ?",
-                [(index, page, i) for index, i in enumerate(after, 1)],
-            )
-
-    def _marks(self, page: int) -> dict[str, str]:
-        rows = self._store.all("SELECT id, record FROM marks WHERE page = ? ORDER BY place", page)
-        return dict(rows)
 
     def _loaded(self, key: str, nodes: NodeTable) -> _Open:
         """Return the stored gold of a page, located on these nodes."""
@@ -450,61 +362,14 @@ class Workspace(LateSaves):
 
         Drafts are left out: they are no gold.
         """
-        rows = self._store.all(
-            "SELECT DISTINCT key, json_extract(record, '$.level'), json_extract(record, '$.type')"
-            " FROM marks JOIN pages ON pages.id = marks.page"
-            " WHERE annotator = ? AND json_extract(record, '$.draft') IS NULL",
-            self._annotator.number,
-        )
-        result: dict[str, set[tuple[int, str]]] = {}
-        for key, level, kind in rows:
-            result.setdefault(key, set()).add((level, kind))
-        return {key: frozenset(kinds) for key, kinds in result.items()}
-
-    def unsure(self) -> dict[str, int]:
-        """Return how many marks are unsure by page: an annotator's own, for a reviewer all."""
-        is_reviewer = self.annotator.role is annotators.Role.REVIEWER
-        rows = self._store.all(
-            "SELECT key, count(*) FROM marks JOIN pages ON pages.id = marks.page"
-            " WHERE (? OR annotator = ?) AND json_extract(record, '$.unsure') AND"
-            " json_extract(record, '$.draft') IS NULL GROUP BY key",
-            *(is_reviewer, self._annotator.number),
-        )
-        return dict(rows)
-
-    def marked_keys(self) -> tuple[str, ...]:
-        """Return the marked pages, those decided by a reviewer first."""
-        rows = self._store.all(
-            "SELECT key FROM pages JOIN annotators ON annotators.id = annotator"
-            " WHERE EXISTS (SELECT 1 FROM marks WHERE page = pages.id)"
-            " GROUP BY key ORDER BY max(role = 'reviewer') DESC, max(status = 'done') DESC, key"
-        )
-        return tuple(key for (key,) in rows)
+        return mark_rows.kinds_by_page(self._store, self._annotator.number)
 
     def gold_digests(self) -> dict[str, str]:
         """Return SHA-256 of the gold of each page whose marks were changed here, by its key.
 
         Pages that have just what came with them are left out: their gold is that beside them.
         """
-        changed = self._store.all(
-            "SELECT id, key FROM pages WHERE revision > 0 AND annotator = ? AND NOT (revision = 1"
-            " AND EXISTS (SELECT 1 FROM changes WHERE page = pages.id AND what = ?))",
-            *(self._annotator.number, CAME_WITH_PAGE),
-        )
-        digests = {
-            key: hashlib.sha256("\n".join(self._sure(page)).encode()) for page, key in changed
-        }
-        return {key: digest.hexdigest() for key, digest in digests.items()}
-
-    def _sure(self, page: int) -> list[str]:
-        """Return the records of a page without drafts; that a mark is unsure is no part of gold."""
-        rows = self._store.all(
-            "SELECT iif(json_extract(record, '$.unsure') IS NULL, record,"
-            " json_remove(record, '$.unsure')) FROM marks WHERE page = ?"
-            " AND json_extract(record, '$.draft') IS NULL ORDER BY place",
-            page,
-        )
-        return [record for (record,) in rows]
+        return mark_rows.gold_digests(self._store, self._annotator.number)
 
     # -- history
 
@@ -531,19 +396,17 @@ class Workspace(LateSaves):
         return past
 
     def _changes(self, key: str) -> list[tuple[Revision, str]]:
-        rows = self._store.all(
-            "SELECT revision, made, what, step, delta FROM changes"
-            " WHERE page = (SELECT id FROM pages WHERE key = ? AND annotator = ?)"
-            " ORDER BY revision",
-            *(key, self._annotator.number),
+        row = self._store.one(
+            "SELECT id FROM pages WHERE key = ? AND annotator = ?", key, self._annotator.number
         )
-        return [(Revision(*row[:4]), row[4]) for row in rows]
+        changes = [] if row is None else mark_rows.changes_of(self._store, row[0])
+        return [(Revision(*change[:4]), change[4]) for change in changes]
 
     def made_on(self, key: str) -> dict[str, str]:
         """Return id of a mark → what the page was when it was made, where it has changed since."""
         self._save_late_values()  # what the page is now may not be in the file yet
         try:
-            return made_on(self._store, key, self._annotator.number)
+            return mark_rows.made_on(self._store, key, self._annotator.number)
         except journal.GAPS as error:
             raise self._damaged(error) from None
 

@@ -28,6 +28,7 @@ from annotate.marks import edits, gold_file
 from annotate.marks.gold import Gold, Target
 from annotate.plugins.team_work import comments
 from annotate.plugins.team_work.merging import merge
+from annotate.plugins.team_work.shared_pages import roles_by_page
 from annotate.workspace.workspace import Workspace
 from engine.document import Document
 from engine.errors import CaptureError, InputError, PageletError, RendererDied
@@ -182,8 +183,9 @@ def read_all(workspace: Workspace) -> None:
     """Ask a workspace for all it has, and save what can be saved."""
     nodes = files.nodes()
     with workspace:
-        for ask in (workspace.marked, workspace.gold_digests, workspace.shared_pages):
+        for ask in (workspace.marked, workspace.gold_digests):
             refused(ask)
+        refused(lambda: roles_by_page(workspace.store))
         for who in workspace.annotators:
             refused(lambda who=who: workspace.work_as(who))
             for entry in workspace.pages():

@@ -7,7 +7,7 @@ from annotate.plugins.team_folder.keys import PageKeys
 from annotate.plugins.team_folder.record import Body, change_id
 from annotate.plugins.team_folder.state import SheetId, TeamState
 from annotate.plugins.team_work.quiz import results_by_page
-from annotate.workspace import annotators, page_rows
+from annotate.workspace import annotators, mark_rows
 from annotate.workspace.annotators import Annotator
 from annotate.workspace.store import Store
 from annotate.workspace.stored_guideline import stored_guideline
@@ -26,7 +26,7 @@ WHERE annotator = ? AND (revision > 0 OR status <> 'open'
 def changes_of(store: Store, page: int) -> list[dict[str, Any]]:
     """Return the changes of a sheet as logs have them, but for whose and of which page they are."""
     result, after = [], ""
-    for revision, made, what, step, delta in page_rows.changes_of(store, page):
+    for revision, made, what, step, delta in mark_rows.changes_of(store, page):
         body = {"revision": revision, "after": after, "made": clean(made), "what": clean(what),
                 "step": step, "delta": delta}  # fmt: skip
         after = change_id(body)

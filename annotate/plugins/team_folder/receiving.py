@@ -19,7 +19,7 @@ from annotate.plugins.team_folder.state import Sheet, SheetId, TeamState, uid_be
 from annotate.plugins.team_work.quiz import results_by_page, store_results
 from annotate.workspace import annotators, sheets
 from annotate.workspace.annotators import Annotator, Role
-from annotate.workspace.page_rows import extend
+from annotate.workspace.mark_rows import extend
 from annotate.workspace.store import Store
 from annotate.workspace.stored_guideline import put_guideline, stored_guideline
 from engine.errors import InputError

@@ -22,7 +22,8 @@ from annotate.marks import journal
 from annotate.plugins.team_work.quiz import merge_results
 from annotate.workspace import annotators, sheets
 from annotate.workspace.annotators import Annotator, Role
-from annotate.workspace.page_rows import KnownFiles, changes_of, extend
+from annotate.workspace.mark_rows import changes_of, extend
+from annotate.workspace.page_rows import KnownFiles
 from annotate.workspace.store import Store
 from annotate.workspace.stored_guideline import merge_guidelines
 from annotate.workspace.workspace import Workspace

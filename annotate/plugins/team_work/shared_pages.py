@@ -12,7 +12,8 @@ from annotate.datasets.readers import document_of, page_at
 from annotate.marks.gold import Gold
 from annotate.plugins.team_work.assignments import assigned
 from annotate.workspace.annotators import NAMELESS, Role
-from annotate.workspace.workspace import Workspace, page_key
+from annotate.workspace.store import Store
+from annotate.workspace.workspace import PageEntry, Workspace, page_key
 from annotate.workspace.workspace_file import is_workspace
 from engine.document import Document
 from engine.errors import InputError, PageletError
@@ -45,6 +46,32 @@ class SharedPage:
     def is_shared(self) -> bool:
         """Whether two annotators or more marked it."""
         return len(self.annotators) > 1
+
+
+def count_shared(store: Store) -> int:
+    """Return how many pages two annotators or more have marked; reviewers do not count."""
+    rows = store.all(
+        "SELECT key FROM pages JOIN annotators ON annotators.id = pages.annotator"
+        " WHERE role = 'annotator' AND EXISTS (SELECT 1 FROM marks WHERE page = pages.id)"
+        " GROUP BY key HAVING count(*) > 1"
+    )
+    return len(rows)
+
+
+def roles_by_page(store: Store) -> dict[PageEntry, dict[str, Role]]:
+    """Return each page that anybody marked → who did, as shown, with the role."""
+    rows = store.all(
+        "SELECT key, pages.url, title, annotators.name, role FROM pages"
+        " JOIN annotators ON annotators.id = pages.annotator"
+        " WHERE EXISTS (SELECT 1 FROM marks WHERE page = pages.id)"
+        " ORDER BY place, key, pages.id"
+    )
+    entries: dict[str, PageEntry] = {}
+    result: dict[PageEntry, dict[str, Role]] = {}
+    for key, url, title, name, role in rows:
+        entry = entries.setdefault(key, PageEntry(key, url, title))
+        result.setdefault(entry, {})[name or NAMELESS] = Role(role)
+    return result
 
 
 def control_pages_of(paths: Sequence[Path]) -> list[SharedPage]:
@@ -88,7 +115,7 @@ def curated_pages_of(paths: Sequence[Path], problems: list[str]) -> list[SharedP
     Adds a sentence to ``problems`` for each page that cannot be opened.
     """
     workspace = Workspace.reading(_only_workspace(paths, "--curated"))
-    marked = workspace.marked_pages().items()
+    marked = roles_by_page(workspace.store).items()
     decided = {entry.key for entry, roles in marked if Role.REVIEWER in roles.values()}
     result = []
     for page in _pages_of(workspace, problems):
@@ -178,7 +205,7 @@ def common_pages(annotators: Mapping[str, Path]) -> dict[str, dict[str, PageFile
 
 def _pages_of(workspace: Workspace, problems: list[str]) -> list[SharedPage]:
     found: list[tuple[str, tuple[str, ...], Document]] = []
-    for entry, roles in workspace.marked_pages().items():
+    for entry, roles in roles_by_page(workspace.store).items():
         people = tuple(who for who, role in roles.items() if role is Role.ANNOTATOR)
         if not people:
             continue

@@ -18,6 +18,13 @@ MOST_PAGES = 12
 
 _MOST_S = 60.0
 
+_MARKED_KEYS = """
+SELECT key FROM pages JOIN annotators ON annotators.id = annotator
+WHERE EXISTS (SELECT 1 FROM marks WHERE page = pages.id)
+GROUP BY key ORDER BY max(role = 'reviewer') DESC, max(status = 'done') DESC, key
+"""
+"""Marked pages, those decided by a reviewer first."""
+
 
 class GuidelineController(QObject):
     """Actions of the Guideline panel and its keys."""
@@ -134,7 +141,7 @@ class GuidelineController(QObject):
         if self.is_cropping:
             return
         with self._session.messages.errors():
-            marked = self._workspace.marked_keys()
+            marked = [key for (key,) in self._workspace.store.all(_MARKED_KEYS)]
             revisions = self._workspace.rows("SELECT key, sum(revision) FROM pages GROUP BY key")
             known = {page_key(each): each for each in self._session.documents}
             self._revisions = dict(revisions)

@@ -6,7 +6,7 @@ from annotate.evaluation.store.stored_runs import store_runs
 from annotate.marks import edits
 from annotate.marks.gold import Gold, Target
 from annotate.plugins.team_work import comments
-from annotate.workspace.page_search import NO_FACTS, Query, facts_of_pages, query_of
+from annotate.workspace.page_search import NO_FACTS, Query, facts_of_pages, query_of, unsure_marks
 from annotate.workspace.workspace import Workspace
 from engine.document import Document
 from tests.annotate.evaluation.test_stored_runs import FAILED, KEY, OTHER, ROWS
@@ -62,7 +62,7 @@ def test_pages_with_unsure_marks_are_known_and_their_gold_is_the_same(workspace)
     before = workspace.gold_digests()
     flagged = edits.set_unsure(gold, [gold.marks[0].id], True)
     workspace.save_gold(KEY, flagged, NODES, "flag 1 mark as unsure")
-    assert workspace.unsure() == {KEY: 1}
+    assert unsure_marks(workspace) == {KEY: 1}
     assert workspace.gold_digests() == before  # scores still hold
     facts = facts_of_pages(workspace)[KEY]
     assert (facts.unsure, "unsure" in facts.words) == (1, True)

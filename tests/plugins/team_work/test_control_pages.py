@@ -11,6 +11,7 @@ from annotate.plugins.team_work.shared_pages import (
     control_pages_of,
     curated_pages_of,
     marked_pages,
+    roles_by_page,
 )
 from annotate.workspace import annotators
 from annotate.workspace.annotators import Role
@@ -120,7 +121,7 @@ def test_marks_of_an_annotator_are_compared_with_those_of_the_reviewer(team):
     path, page = team
     nodes = page.rendered()
     with Workspace.open(path) as workspace:
-        (key, *_) = [entry.key for entry in workspace.marked_pages()]
+        (key, *_) = [entry.key for entry in roles_by_page(workspace.store)]
         with workspace.store.saving():
             reviewer = annotators.add(workspace.store, "Rita", Role.REVIEWER)
         workspace.work_as(reviewer)

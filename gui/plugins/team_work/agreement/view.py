@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from annotate.plugins.team_work.agreement import DIAL, AgreementLevel, Atoms, column_means
-from annotate.plugins.team_work.shared_pages import pages_in
+from annotate.plugins.team_work.shared_pages import count_shared, pages_in, roles_by_page
 from annotate.workspace.annotators import Role
 from annotate.workspace.workspace import Workspace
 from engine.words import plural
@@ -175,7 +175,7 @@ class AgreementView(QWidget, View):
         """Compute the agreement of the current marks."""
         self.pages = []
         self._fill()
-        count = len(self._workspace.shared_pages())
+        count = count_shared(self._workspace.store)
         self._show_nothing(is_so=not count)
         if not count:
             self.words.setText("")
@@ -221,11 +221,11 @@ class AgreementView(QWidget, View):
 
     def _on_ended(self) -> None:
         self.busy.hide()
-        missing = len(self._workspace.shared_pages()) - len(self.pages)
+        missing = count_shared(self._workspace.store) - len(self.pages)
         text = f"{plural(len(self.pages), 'page')} marked by two annotators or more"
         if missing > 0:
             text += f"; {missing} could not be read"
-        marked = self._workspace.marked_pages().values()
+        marked = roles_by_page(self._workspace.store).values()
         people = (each for roles in marked for each in roles.items())
         counts = Counter(who for who, role in people if role is Role.ANNOTATOR)
         text += f" ({', '.join(f'{who} {count}' for who, count in counts.items())} marked)"
