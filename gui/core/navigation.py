@@ -21,9 +21,10 @@ from engine.errors import PageletError, WorkspaceBusy
 from engine.web import profile
 from engine.web.sandbox import sandbox_problem
 from engine.words import plural
-from gui.core.autosave import RETRY_MS, open_window
+from gui.core.autosave import RETRY_MS
 from gui.core.clock import WorkClock
 from gui.core.known_pages import KnownPages
+from gui.core.new_window import open_window
 from gui.core.page_session import BUSY, PageSession
 from gui.page.canvas import PageCanvas
 from gui.state.session import Session

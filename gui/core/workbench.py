@@ -7,11 +7,11 @@ from typing import Protocol, TypeVar, runtime_checkable
 from PySide6.QtCore import QObject, Qt, Signal
 
 from annotate.workspace.workspace import Workspace
-from gui.core.autosave import Restoring
 from gui.core.clock import WorkClock
 from gui.core.known_pages import KnownPages
 from gui.core.main_area import MainArea
 from gui.core.navigation import Navigation
+from gui.core.new_window import Restoring
 from gui.core.overlay_sync import OverlaySync
 from gui.core.page_session import PageSession
 from gui.core.sight import Sight

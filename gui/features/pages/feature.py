@@ -3,9 +3,9 @@
 from PySide6.QtWidgets import QWidget
 
 from gui.core.action import SUB, Action, Context
-from gui.core.autosave import Restoring
 from gui.core.feature import Feature, Panel, Side
 from gui.core.navigation import Navigation
+from gui.core.new_window import Restoring
 from gui.core.page_session import PageSession
 from gui.core.when import ON_PAGE, WITH_DOCUMENT, When
 from gui.core.workbench import Workbench
