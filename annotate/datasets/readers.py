@@ -195,7 +195,7 @@ def files_of(document: Document) -> PageFiles:
 def _member_of(package: Path, member: str, address: str) -> PageFiles:
     reader = reader_of(package)
     kind = container_kind(package)
-    if kind is not None and (reader is None or kind.name.startswith("WARC")):
+    if kind is not None and (reader is None or kind.is_archive):
         for each in read_saved(package).documents:
             if each.address == address or member in (each.home, each.title):
                 return BesideFiles(each)

@@ -73,6 +73,7 @@ class SavedKind:
         pages: Yields the pages; counts them and all that is skipped.
         is_container: Whether a page is packed in one file, so that only a reader shows it.
         in_bytes: Returns the page that bytes are, None if they are none of this kind.
+        is_archive: Whether it holds many pages, each by its address.
     """
 
     name: str
@@ -80,6 +81,7 @@ class SavedKind:
     pages: Callable[[Path, Account], Iterator[SavedPage]]
     is_container: bool = False
     in_bytes: Callable[[bytes], Document | None] = lambda _data: None
+    is_archive: bool = False
 
 
 @dataclass(frozen=True)

@@ -157,5 +157,9 @@ def _pages(path: Path, account: Account) -> Iterator[SavedPage]:
 
 
 KIND = SavedKind(
-    "WARC or WACZ", lambda path: bool(archive_files.archive_kind(path)), _pages, is_container=True
+    "WARC or WACZ",
+    lambda path: bool(archive_files.archive_kind(path)),
+    _pages,
+    is_container=True,
+    is_archive=True,
 )

@@ -78,7 +78,7 @@ def captures(source: str) -> DataSet:
         pages = {str(file.manifest["address"]): UnmarkedFiles(file.document())}
         return DataSet(path.name, frozenset({TEXT}), _listing(pages))
     kind = container_kind(path)
-    if kind is not None and kind.name.startswith("WARC"):
+    if kind is not None and kind.is_archive:
         documents = read_saved(path).documents
         pages = {each.home: UnmarkedFiles(each) for each in reversed(documents)}
         return DataSet(path.name, frozenset({TEXT}), _listing(dict(reversed(pages.items()))))
