@@ -38,7 +38,7 @@ class Errors(QObject):
         self._walk.show(not self._walk.is_shown)
 
     def copy_command(self, name: str) -> None:
-        """Copy ``pagelet reduce`` or ``bisect`` with the current method and the open page."""
+        """Copy a command of a plug-in with the current method and the open page."""
         session, document = self._session, self._session.open.document
         layers = [each for each in session.layers.all if not each.is_gold]
         layers.sort(key=lambda each: (each.key != session.layers.current_layer, not each.visible))

@@ -11,7 +11,7 @@ from gui.features.errors.panel import ErrorsDock
 from gui.features.errors.state import ErrorWalk
 from gui.features.errors.text_diff import TextDiffDock
 
-__all__ = ["FEATURE", "ErrorWalk"]
+__all__ = ["FEATURE", "ErrorWalk", "Errors"]
 
 
 def _drawn(workbench: Workbench) -> PageOverlay:
@@ -45,14 +45,6 @@ FEATURE = Feature(
         Action("error-previous", "Previous error", "Errors", Errors.step, (-1,),
                ("Shift+J",), when=ON_PAGE, order=30,
                words=("previous mistake", "previous false positive")),
-        Action("reduce", "Copy the command that reduces this page", "Errors", Errors.copy_command,
-               ("reduce",), when=ON_PAGE, order=42, help="pagelet reduce: the smallest page on "
-               "which the current layer's method still errs",
-               words=("minimal example", "shrink page", "test case for a bug report")),
-        Action("bisect", "Copy the command that finds the version to blame", "Errors",
-               Errors.copy_command, ("bisect",), when=ON_PAGE, order=44,
-               help="pagelet bisect: the first version of a package that does worse on this page",
-               words=("which release broke it", "first bad version", "git bisect")),
         Action("text-diff", "Extract and gold as one text", "Errors", TextDiffDock.toggle,
                keys=("Shift+F7",), when=ON_PAGE,
                help="What is missing and superfluous marked in it, scrolled along with the page",

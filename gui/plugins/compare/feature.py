@@ -3,8 +3,9 @@
 from gui.core.action import Action
 from gui.core.feature import Feature, Panel, dock_with
 from gui.core.overlay_sync import HiddenLayers, PageOverlay
-from gui.core.when import WITH_DOCUMENT, When
+from gui.core.when import ON_PAGE, WITH_DOCUMENT, When
 from gui.core.workbench import Workbench
+from gui.features.errors.feature import Errors
 from gui.plugins.compare.change_style import change_specs
 from gui.plugins.compare.controller import ChangeBundle, ComparisonController
 from gui.plugins.compare.panel import ChangesDock
@@ -42,6 +43,10 @@ FEATURE = Feature(
                       "before and after"))),
     ),
     actions=(
+        Action("bisect", "Copy the command that finds the version to blame", "Errors",
+               Errors.copy_command, ("bisect",), when=ON_PAGE, order=44,
+               help="pagelet bisect: the first version of a package that does worse on this page",
+               words=("which release broke it", "first bad version", "git bisect")),
         Action("change-next", "Next page that changed", "Evaluate ▸ Versions",
                ComparisonController.step, (1,), ("Ctrl+Alt+N",), when=COMPARED, order=104,
                help="Marks what was lost and gained on it",

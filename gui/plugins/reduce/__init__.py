@@ -4,6 +4,7 @@ from engine.plugin import Command, Plugin
 
 PLUGIN = Plugin(
     "reduce",
+    feature="gui.plugins.reduce.feature:FEATURE",
     commands={
         "reduce": Command(
             "gui.plugins.reduce.reduce",
