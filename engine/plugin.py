@@ -72,6 +72,12 @@ def plugins() -> tuple[Plugin, ...]:
     return _found()[0]
 
 
+def lacking(name: str) -> str:
+    """Return the end of a sentence on what needs a plug-in; "" if it is installed."""
+    is_there = any(each.name == name for each in plugins())
+    return "" if is_there else f"needs the plug-in {name}, which is not installed"
+
+
 def problems() -> tuple[str, ...]:
     """Return a sentence for each plug-in that cannot be used, or part of one."""
     return (*_found()[1], *_unusable)

@@ -198,15 +198,10 @@ def is_archive(path: Path) -> bool:
     return path.name.lower().endswith(ARCHIVE_SUFFIXES) and path.is_file()
 
 
-def no_reader(path: Path) -> InputError:
-    """Return the error for an archive or saved page where no plug-in reads it."""
-    return InputError(f"{path} cannot be read: the plug-in archives, which does, is not installed")
-
-
 def _reader(path: Path) -> ArchiveReader:
     for each in plugin.objects("archives", ArchiveReader):
         return each  # type: ignore[no-any-return]
-    raise no_reader(path)
+    raise InputError(f"{path} {plugin.lacking('archives')}")
 
 
 def pages(part: RecordRange) -> Iterator[PageRecord]:

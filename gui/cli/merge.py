@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
+from engine import plugin
 from engine.errors import InputError
 from gui.cli.evaluate import FOLDER
 from gui.cli.terminal import note
@@ -37,7 +38,7 @@ def run(
       pagelet merge shard-1 shard-2 --out results
     """
     if any(each.is_file() for each in given):
-        raise InputError("workspaces are merged by the plug-in team_work, which is not installed")
+        raise InputError(f"merging workspaces {plugin.lacking('team_work')}")
     from annotate.evaluation.report.result_files import written_files
     from annotate.evaluation.run.shards import merge
 

@@ -4,9 +4,10 @@ from collections.abc import Callable
 from functools import partial
 from typing import Protocol, TypeVar, runtime_checkable
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QMetaMethod, QObject, Qt, Signal
 
 from annotate.workspace.workspace import Workspace
+from engine import plugin
 from gui.core.clock import WorkClock
 from gui.core.known_pages import KnownPages
 from gui.core.main_area import MainArea
@@ -19,9 +20,20 @@ from gui.page.canvas import PageCanvas
 from gui.state.selection import Mode
 from gui.state.session import Session
 
+_ANSWERED_BY = {
+    "pair": ("comparing two pages", "page_diff"),
+    "transfer": ("transferring marks", "transfer"),
+    "question": ("asking a question", "team_work"),
+    "compare": ("comparing two versions", "compare"),
+}
+"""Requests that plug-ins answer: their action in words, and the plug-in."""
+
 
 class Requests(QObject):
-    """Receivers connect to the signals; who asks needs nobody to listen."""
+    """Receivers connect to the signals; who asks needs nobody to listen.
+
+    Signals in `_ANSWERED_BY` are emitted by `ask`, which says so where no plug-in answers.
+    """
 
     # Show the errors of the current layer, from the first on: against gold, or against the layer
     # itself after the harmless change of this key.
@@ -35,6 +47,19 @@ class Requests(QObject):
     others_marked = Signal()  # what others did came into the workspace
     compare = Signal(str, str, object)  # two versions on all pages, by what names; None: the same
     draw = Signal(object)  # these methods (a sequence of Column) in place of the usual layers
+
+    def __init__(self, workbench: "Workbench") -> None:
+        super().__init__(workbench)
+        self._say = workbench.session.messages.say
+
+    def ask(self, name: str, *arguments: object) -> None:
+        """Emit a signal; show which plug-in is missing where nobody listens."""
+        signal = getattr(self, name)
+        if self.isSignalConnected(QMetaMethod.fromSignal(signal)):
+            signal.emit(*arguments)
+        else:
+            what, plug_in = _ANSWERED_BY[name]
+            self._say(f"{what} {plugin.lacking(plug_in)}")
 
 
 C = TypeVar("C", bound=QObject)

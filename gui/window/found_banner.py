@@ -96,8 +96,6 @@ class FoundDoor(QObject):
         if any(each.deed == "method" for each in steps) and found.kind == "method file":
             text = f"{text}. {_RUNS}"
         for step in steps:
-            if step.deed == "import" and ("annotations", "import") not in self._steps:
-                continue  # its plug-in has been taken out
             if step.deed and step.deed != "crawl":
                 calls.append((step.words, step.command, partial(self._take, found, step)))
             elif step.command and len(calls) < 2:

@@ -27,7 +27,7 @@ from annotate.datasets.no_pages import takes_none, without_errors
 from annotate.datasets.readers import reader_of, readers
 from annotate.datasets.saved_pages import HoldsNoPage, container_kind, kinds, read_saved
 from annotate.workspace.workspace_file import is_workspace
-from engine import held_files
+from engine import held_files, plugin
 from engine.document import HTML_SUFFIXES
 from engine.errors import InputError, PageletError
 from engine.words import cut, listed, plural
@@ -46,7 +46,6 @@ _HTML_TYPE = re.compile(rb"^content-type:\s*(?:text/html|application/xhtml)", re
 _RESOURCE = re.compile(rb"^WARC-Type: *resource\r?$", re.I | re.M)
 _SAVED = (".mhtml", ".mht", ".webarchive", ".har", ".maff")
 _FOREIGN = (*ARCHIVE_SUFFIXES, *_SAVED)
-_NO_READER = "the plug-in archives, which reads it, is not installed"
 _ODD = (OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError,
         RuntimeError, MemoryError, *BROKEN)  # fmt: skip
 
@@ -56,12 +55,20 @@ def look_into(path: str | Path) -> Found:
     here = Path(path)
     try:
         here = here.expanduser()
-        return _look_into(here)
+        return _possible(_look_into(here))
     except PageletError as error:
         return _unknown(here, f"something that cannot be read ({cut(str(error), 120)})")
     except _ODD as error:
         why = getattr(error, "strerror", None) or cut(str(error), 120) or type(error).__name__
         return _unknown(here, f"something that cannot be read ({why})")
+
+
+def _possible(found: Found) -> Found:
+    """Return what a path is without steps of missing plug-ins, named where no step is left."""
+    lacking = {step: plugin.lacking(step.plugin) for step in found.steps if step.plugin}
+    steps = tuple(step for step in found.steps if not lacking.get(step))
+    missing = () if steps else tuple(f"it {each}" for each in dict.fromkeys(lacking.values()))
+    return replace(found, steps=steps, loses=(*found.loses, *missing))
 
 
 def _look_into(path: Path) -> Found:
@@ -80,7 +87,7 @@ def _look_into(path: Path) -> Found:
     if found.kind not in ("web archive", "saved page"):
         return found
     if not any(kind.is_container for kind in kinds()):
-        return replace(found, steps=(), loses=(_NO_READER,))
+        return replace(found, steps=(), loses=(f"it {plugin.lacking('archives')}",))
     return found if is_cut else _counted(found)
 
 
@@ -187,7 +194,7 @@ def _zip(path: Path, data: bytes) -> Found:
         return archive(path, "a web archive (WACZ)", "wacz", {"WARC file": len(lists)})
     count = sum(each.lower().endswith(".wacz") for each in names)
     kind = container_kind(path) if count else None
-    if kind is not None and kind.name.startswith("WARC"):
+    if kind is not None and kind.is_archive:
         return archive(path, "a zip of WACZ packages", "multi-wacz", {"WACZ": count})
     if "head.npy" in known:
         step = Step("Add it as a method", f"pagelet --method-file {quoted_path(path)}", "method")
@@ -250,7 +257,8 @@ def _of_reader(path: Path, name: str) -> Found:
 def _folder(path: Path) -> Found:
     names = _names_in(path)
     if any(name.endswith(".pagelet-log") for name in names):
-        step = Step("Join it", f"pagelet team join {quoted_path(path)} --workspace FILE")
+        command = f"pagelet team join {quoted_path(path)} --workspace FILE"
+        step = Step("Join it", command, plugin="team_folder")
         return Found(path, "team folder", "a team folder", "team", (step,))
     if {"scores.csv", "scores.sqlite"} & names:
         step = Step("Show the results", f"pagelet open {quoted_path(path)}")

@@ -31,11 +31,13 @@ class Step:
         words: For a button: "Import onto the open page".
         command: Command for a terminal; "" if only the window can do it.
         deed: Action of the window.
+        plugin: The plug-in that takes it; "" for the core.
     """
 
     words: str
     command: str = ""
     deed: Deed = ""
+    plugin: str = ""
 
 
 @dataclass(frozen=True)

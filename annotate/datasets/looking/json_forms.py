@@ -53,7 +53,7 @@ def annotations(
     steps: tuple[Step, ...] = ()
     if key:
         command = f"pagelet import {quoted_path(path)} --format {key} --onto PAGES --workspace FILE"
-        steps = (Step("Import onto the open page", command, "import"),)
+        steps = (Step("Import onto the open page", command, "import", "exchange"),)
     loses = () if key else (_NOT_IMPORTED,)
     title = f"annotations of {name}"
     return Found(path, "annotations", title, key, steps, counts or {}, loses, at_least)
@@ -220,7 +220,7 @@ def _of_pagelet(path: Path, value: object) -> Found | None:
         return None
     name = quoted_path(path)
     if value.get("format") == "pagelet-gate":
-        step = Step("Run the gate", f"pagelet gate {name}")
+        step = Step("Run the gate", f"pagelet gate {name}", plugin="compare")
         counts = {"page": len(value["pages"])} if isinstance(value.get("pages"), dict) else {}
         return Found(path, "baseline", "a baseline of pagelet gate", "gate", (step,), counts)
     if value.get("format") == "pagelet-gold":
@@ -244,9 +244,10 @@ def _of_pagelet(path: Path, value: object) -> Found | None:
 def saved(path: Path, title: str, key: str, counts: _Counts | None = None) -> Found:
     """Return a page that another program saved, or several."""
     out = quoted_path(Path(f"{path.stem}.wacz"))
+    keep = f"pagelet import {quoted_path(path)} --out {out}"
     steps = (
         Step("Open its pages", f"pagelet open {quoted_path(path)}", "open"),
-        Step("Keep it as a frozen page", f"pagelet import {quoted_path(path)} --out {out}"),
+        Step("Keep it as a frozen page", keep, plugin="exchange"),
     )
     return Found(path, "saved page", title, key, steps, counts or {})
 
@@ -256,9 +257,10 @@ def archive(
 ) -> Found:
     """Return a web archive."""
     out = quoted_path(Path(f"{path.name.partition('.')[0]}-pages"))
+    keep = f"pagelet import {quoted_path(path)} --out {out}"
     steps = (
         Step("Open its pages", f"pagelet open {quoted_path(path)}", "open"),
-        Step("Keep them as frozen pages", f"pagelet import {quoted_path(path)} --out {out}"),
+        Step("Keep them as frozen pages", keep, plugin="exchange"),
         Step("Extract their content", f"pagelet extract gleaner {quoted_path(path)}"),
     )
     return Found(path, "web archive", title, key, steps, counts, (), at_least)
@@ -267,7 +269,7 @@ def archive(
 def addresses(path: Path, title: str, count: int, *, at_least: bool = False) -> Found:
     """Return a list of addresses on the web."""
     command = f"pagelet crawl {quoted_path(path)} --out FOLDER"
-    step = Step("Copy the command that fetches them", command, "crawl")
+    step = Step("Copy the command that fetches them", command, "crawl", "crawl")
     return Found(path, "addresses", title, "addresses", (step,), {"address": count}, (), at_least)
 
 

@@ -35,15 +35,13 @@ class ListedPage(QObject):
             self._workbench.navigation.open_document(self._index)
             self._workbench.main_area.show_page()
 
-    def compare(self) -> None:
-        """Show the open page and this one side by side."""
-        if self.is_other:
-            self._workbench.requests.pair.emit(self._open_index(), self._index)
-
-    def transfer(self) -> None:
-        """Transfer the open page's marks to this one."""
-        if self.is_other:
-            self._workbench.requests.transfer.emit([self._open_index()], [self._index])
+    @property
+    def pair(self) -> tuple[int, int] | None:
+        """Positions of the open page and of this one in the list; None unless they differ."""
+        documents, document = self._session.documents, self._session.open.document
+        if document is None or not self.is_other:
+            return None
+        return documents.index(document), self._index
 
     @property
     def is_no_page(self) -> bool:
@@ -76,8 +74,3 @@ class ListedPage(QObject):
         """Set the status of the chosen page; the open one stays open."""
         if self.is_chosen:
             self._workbench.page_session.set_status_of(self._session.documents[self._index], status)
-
-    def _open_index(self) -> int:
-        document = self._session.open.document
-        assert document is not None
-        return self._session.documents.index(document)

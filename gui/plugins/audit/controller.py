@@ -233,9 +233,10 @@ class AuditController(QObject):
         if part is None:
             return
         before = self._history.last
-        self._workbench.requests.question.emit(
+        self._workbench.requests.ask(
+            "question",
             f"Is this {part.says} in gold: {quoted(part.text, 80)}? "
-            f"{'; '.join(part.finding.reasons)}"
+            f"{'; '.join(part.finding.reasons)}",
         )
         if self._history.last is not before:
             self._history.push(Decision("ask about gold", partial(self._settle, part)), part.page)

@@ -241,7 +241,7 @@ class MethodEditorController(QObject):
             is_asked, self._is_saving = self._is_saving and self.is_on_all, False
             if is_asked and before not in (None, self._last) and self._session.documents:
                 texts = (shlex.quote(str(each)) for each in (before, self._last))
-                self._workbench.requests.compare.emit(*texts, ("last saved", "now"))
+                self._workbench.requests.ask("compare", *texts, ("last saved", "now"))
 
     def _on_outcome(self, key: str) -> None:
         """Show the line that failed on the open page."""

@@ -3,7 +3,7 @@
 from gui.core.action import Action, Context, ViewActions, Where
 from gui.core.feature import Feature, ViewRow
 from gui.core.when import showing
-from gui.features.pages.feature import OTHER, ListedPage
+from gui.features.pages.feature import OTHER
 from gui.plugins.page_diff.view import PageDiffView, PairShower
 
 TWO_PAGES = showing(PageDiffView, "show two pages side by side first (Shift+F12)", "siblings")
@@ -16,8 +16,8 @@ FEATURE = Feature(
     controllers=(PairShower,),
     views=(ViewRow(PageDiffView, PageDiffView, Where.PAGE_DIFF),),
     actions=(
-        Action("page-compare", "Compare with the open page", "", ListedPage.compare, when=OTHER,
-               section="Pages", order=-20, help="Their template, and what differs",
+        Action("page-compare", "Compare with the open page", "", PairShower.compare_listed,
+               when=OTHER, section="Pages", order=-20, help="Their template, and what differs",
                context=(Context.PAGES,), words=("compare listed page", "page beside page")),
         _page_diff("next", "Next difference", PageDiffView.walk, (1,), ("Alt+Down",),
                    words=("next page difference", "following changed part")),

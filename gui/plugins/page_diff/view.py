@@ -12,6 +12,7 @@ from engine.nodes import NodeTable
 from engine.words import plural
 from gui.core.main_area import Room, View
 from gui.core.workbench import Workbench
+from gui.features.pages.feature import ListedPage
 from gui.plugins.page_diff.template_layers import (
     ALONE,
     OTHER,
@@ -240,12 +241,17 @@ class PageDiffView(Panes, View):
 
 
 class PairShower(QObject):
-    """Shows two pages of the list on request of another feature."""
+    """Shows two pages of the list, also on request of another feature."""
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
-        self._main_area = workbench.main_area
+        self._main_area, self._listed = workbench.main_area, workbench.get(ListedPage)
         workbench.requests.pair.connect(self._show)
+
+    def compare_listed(self) -> None:
+        """Show the open page and the one chosen in the list."""
+        if (pair := self._listed.pair) is not None:
+            self._show(*pair)
 
     def _show(self, first: int, second: int) -> None:
         view = self._main_area.get(PageDiffView)

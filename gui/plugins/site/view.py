@@ -222,7 +222,7 @@ class SiteView(QWidget, View):
                 return
             first = session.documents.index(session.open.document)
             pages = [first, self.state.most_like(first)]
-        self._workbench.requests.pair.emit(*pages)
+        self._workbench.requests.ask("pair", *pages)
 
     def open_selected(self) -> None:
         """Open the page selected last, or the first of several."""
@@ -242,7 +242,7 @@ class SiteView(QWidget, View):
         if not pages and session.open.document in session.documents:
             pages = [session.documents.index(session.open.document)]
         members = {each for page in pages for each in self.state.members(page)}
-        self._workbench.requests.transfer.emit(pages, sorted(members - {*pages}))
+        self._workbench.requests.ask("transfer", pages, sorted(members - {*pages}))
 
     # leaving ---------------------------------------------------------------------------------
     def take_focus(self) -> None:

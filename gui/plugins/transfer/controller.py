@@ -24,6 +24,7 @@ from engine.web.renderer import renderer_name
 from engine.words import plural
 from gui.core.workbench import Workbench
 from gui.features.drafts.feature import DraftsController
+from gui.features.pages.feature import ListedPage
 from gui.plugins.transfer.worker import TransferAnswer, TransferOrder, TransferPage, transfer_worker
 from gui.state.open_page import OpenPage
 from gui.widgets.jobs import Task
@@ -46,7 +47,7 @@ class Transfer(QObject):
         super().__init__(workbench)
         self._session, self._workspace = workbench.session, workbench.workspace
         self._marking, self._drafting = workbench.marking, workbench.get(DraftsController)
-        self._folder = default_folder()
+        self._listed, self._folder = workbench.get(ListedPage), default_folder()
         workbench.requests.transfer.connect(self.transfer)
         self._worker = QtWorkerProcess(
             transfer_worker, self._folder, doing="rendering", most=100, seconds=_MOST_S, parent=self
@@ -81,6 +82,11 @@ class Transfer(QObject):
             return
         order = TransferOrder(self._files(document), sources, self._workspace.path, pack(page))
         self._start([(document, order)])
+
+    def transfer_to_listed(self) -> None:
+        """Transfer the open page's marks to the one chosen in the list."""
+        if (pair := self._listed.pair) is not None:
+            self.transfer(pair[:1], pair[1:])
 
     def transfer(self, pages: Sequence[int], to: Sequence[int]) -> None:
         """Transfer the marks of some listed pages to others, and save them there as drafts."""

@@ -3,7 +3,7 @@
 from gui.core.action import Action, Context
 from gui.core.feature import Feature
 from gui.core.when import ON_PAGE
-from gui.features.pages.feature import OTHER, ListedPage
+from gui.features.pages.feature import OTHER
 from gui.plugins.transfer.controller import Transfer
 from gui.plugins.transfer.copy_to_next import CopyToNext
 
@@ -13,8 +13,9 @@ FEATURE = Feature(
     guide="drafts.md",
     controllers=(Transfer, CopyToNext),
     actions=(
-        Action("page-transfer", "Transfer the open page's marks to it", "", ListedPage.transfer,
-               when=OTHER, section="Pages", order=-10, help="As drafts, each with a certainty",
+        Action("page-transfer", "Transfer the open page's marks to it", "",
+               Transfer.transfer_to_listed, when=OTHER, section="Pages", order=-10,
+               help="As drafts, each with a certainty",
                context=(Context.PAGES,),
                words=("propagate marks to a page", "copy marks to a page")),
         Action("bring", "Transfer marks from similar pages", "Drafts ▸ From other pages",
