@@ -72,10 +72,15 @@ def plugins() -> tuple[Plugin, ...]:
     return _found()[0]
 
 
-def lacking(name: str) -> str:
-    """Return the end of a sentence on what needs a plug-in; "" if it is installed."""
-    is_there = any(each.name == name for each in plugins())
-    return "" if is_there else f"needs the plug-in {name}, which is not installed"
+def has(name: str) -> bool:
+    return any(each.name == name for each in plugins())
+
+
+def needs(name: str) -> str:
+    """Return the end of a sentence on what only a plug-in does that is missing or broken."""
+    return (
+        f"needs the plug-in {name}, which {'cannot be used' if has(name) else 'is not installed'}"
+    )
 
 
 def problems() -> tuple[str, ...]:

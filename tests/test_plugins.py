@@ -1,7 +1,9 @@
 """Test external and broken plug-ins, and Pagelet without any."""
 
+import ast
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -9,7 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from annotate.datasets.looking.door import look_into
 from engine import plugin
+from gui.core.workbench import Requests
+from gui.window.features import _CORE
 from tests.annotate.datasets.layouts import warc_record
 from tests.changed import of_core
 
@@ -207,6 +212,64 @@ def test_every_plugin_is_registered_and_has_tests():
     assert names <= {each.name for each in plugin.plugins()}
     for name in names:
         assert list((TOP / "tests" / "plugins" / name).glob("test_*.py")), name
+
+
+def _texts(file):
+    """Return the strings of a module, one a line, without the docstring of the module itself."""
+    tree = ast.parse(file.read_text())
+    own = ast.get_docstring(tree, clean=False)
+    strings = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant))
+    return "\n".join(each for each in strings if isinstance(each, str) and each != own)
+
+
+def test_the_core_names_no_command_of_a_plugin_without_its_plugin():
+    """``a model of pagelet train`` tells where a file comes from; every other name is an offer."""
+    owners = {name: each.name for each in plugin.plugins() for name in each.commands}
+    offered = re.compile(rf"(?<!of )pagelet ({'|'.join(owners)})(?=[ :])")
+    files = [file for floor in (*FLOORS, "engine") for file in (TOP / floor).rglob("*.py")]
+    texts = {file: _texts(file) for file in files if "plugins" not in file.parts}
+    assert offered.findall(texts[TOP / "annotate/datasets/looking/json_forms.py"])
+    assert [
+        (file.name, command)
+        for file, text in texts.items()
+        for command in offered.findall(text)
+        if f"\n{owners[command]}\n" not in f"\n{text}\n"
+    ] == []
+
+
+def test_actions_of_the_core_run_no_command_of_a_plugin():
+    commands = {name for each in plugin.plugins() for name in each.commands}
+    rows = [row for feature in _CORE for row in feature.actions]
+    assert [row.name for row in rows if commands & {*map(str, row.arguments)}] == []
+
+
+def test_steps_for_a_file_leave_out_commands_of_missing_plugins(tmp_path, monkeypatch):
+    baseline, addresses = tmp_path / "a.gate.json", tmp_path / "addresses.txt"
+    baseline.write_text('{"format": "pagelet-gate", "pages": {"a": 1}}')
+    addresses.write_text("https://example.org/a\nhttps://example.org/b\n")
+    for path, needed in ((baseline, "compare"), (addresses, "crawl")):
+        assert look_into(path).steps
+        with monkeypatch.context() as patch:
+            patch.setattr(plugin, "plugins", lambda: ())
+            found = look_into(path)
+        assert found.steps == ()
+        assert found.refusal.endswith(f"t needs the plug-in {needed}, which is not installed")
+
+
+def test_a_request_without_its_plugin_names_the_plugin(qtbot, monkeypatch):
+    said = []
+    requests = Requests(said.append)
+    for name, words in (("pair", (0, 1)), ("transfer", ([0], [1])), ("question", ("Why?",)),
+                        ("compare", ("a", "b", None))):  # fmt: skip
+        monkeypatch.setattr(plugin, "plugins", lambda: ())
+        requests.ask(name, *words)
+        assert re.fullmatch(r"[a-z ]+ needs the plug-in [a-z_]+, which is not installed", said[-1])
+        monkeypatch.undo()
+        requests.ask(name, *words)
+        assert said.pop().endswith(", which cannot be used")
+        with qtbot.waitSignal(getattr(requests, name)):
+            requests.ask(name, *words)
+    assert len(said) == 4
 
 
 _RUN_ALONE = (

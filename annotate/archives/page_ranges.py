@@ -201,7 +201,7 @@ def is_archive(path: Path) -> bool:
 def _reader(path: Path) -> ArchiveReader:
     for each in plugin.objects("archives", ArchiveReader):
         return each  # type: ignore[no-any-return]
-    raise InputError(f"{path} {plugin.lacking('archives')}")
+    raise InputError(f"{path} {plugin.needs('archives')}")
 
 
 def pages(part: RecordRange) -> Iterator[PageRecord]:

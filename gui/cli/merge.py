@@ -38,7 +38,7 @@ def run(
       pagelet merge shard-1 shard-2 --out results
     """
     if any(each.is_file() for each in given):
-        raise InputError(f"merging workspaces {plugin.lacking('team_work')}")
+        raise InputError(f"merging workspaces {plugin.needs('team_work')}")
     from annotate.evaluation.report.result_files import written_files
     from annotate.evaluation.run.shards import merge
 

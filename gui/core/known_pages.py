@@ -85,7 +85,7 @@ class KnownPages(QObject):
     """Answers from memory; `refresh` reads the workspace again.
 
     Attributes:
-        assigned: Gives the keys of the pages that who works is to mark.
+        assigned: Gives the keys of the pages that who works is to mark; None where nobody assigns.
     """
 
     changed = Signal()
@@ -93,7 +93,7 @@ class KnownPages(QObject):
     def __init__(self, session: Session, workspace: Workspace, parent: QObject) -> None:
         super().__init__(parent)
         self._session, self._workspace = session, workspace
-        self.assigned: Callable[[], frozenset[str]] = frozenset
+        self.assigned: Callable[[], frozenset[str]] | None = None
         self._entries: dict[str, PageEntry] = {}
         self._done: frozenset[str] = frozenset()
         self._facts: Mapping[str, PageClues] | None = None  # read when somebody looks for pages
@@ -144,7 +144,8 @@ class KnownPages(QObject):
     def refresh(self) -> None:
         """Look again at what the workspace knows."""
         with self._session.messages.errors():
-            entries, self._assigned = self._workspace.pages(), self.assigned()
+            entries = self._workspace.pages()
+            self._assigned = self.assigned() if self.assigned else frozenset()
             self._entries = {entry.key: entry for entry in entries}
             self._done = frozenset(e.key for e in entries if _status_of(e) == "done")
             self._facts = None

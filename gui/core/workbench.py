@@ -48,9 +48,9 @@ class Requests(QObject):
     compare = Signal(str, str, object)  # two versions on all pages, by what names; None: the same
     draw = Signal(object)  # these methods (a sequence of Column) in place of the usual layers
 
-    def __init__(self, workbench: "Workbench") -> None:
-        super().__init__(workbench)
-        self._say = workbench.session.messages.say
+    def __init__(self, say: Callable[[str], None], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._say = say
 
     def ask(self, name: str, *arguments: object) -> None:
         """Emit a signal; show which plug-in is missing where nobody listens."""
@@ -59,7 +59,7 @@ class Requests(QObject):
             signal.emit(*arguments)
         else:
             what, plug_in = _ANSWERED_BY[name]
-            self._say(f"{what} {plugin.lacking(plug_in)}")
+            self._say(f"{what} {plugin.needs(plug_in)}")
 
 
 C = TypeVar("C", bound=QObject)
@@ -111,7 +111,7 @@ class Workbench(QObject):
         self.decide: Callable[[Callable[[], None]], None] = lambda change: change()
         self.confirm: Callable[[], None] = lambda: None
         self.left_to_do: list[Callable[[], str]] = []
-        self.requests = Requests(self)
+        self.requests = Requests(session.messages.say, self)
         self.main_area = MainArea(session, canvas, self)
         # A picture cannot be taken while the browser still hands on what it was asked.
         self.page_session.drawn.connect(

@@ -65,10 +65,10 @@ def look_into(path: str | Path) -> Found:
 
 def _possible(found: Found) -> Found:
     """Return what a path is without steps of missing plug-ins, named where no step is left."""
-    lacking = {step: plugin.lacking(step.plugin) for step in found.steps if step.plugin}
-    steps = tuple(step for step in found.steps if not lacking.get(step))
-    missing = () if steps else tuple(f"it {each}" for each in dict.fromkeys(lacking.values()))
-    return replace(found, steps=steps, loses=(*found.loses, *missing))
+    steps = tuple(each for each in found.steps if not each.plugin or plugin.has(each.plugin))
+    names = dict.fromkeys(each.plugin for each in found.steps) if not steps else ()
+    needed = (f"it {plugin.needs(name)}" for name in names)
+    return replace(found, steps=steps, loses=(*found.loses, *needed))
 
 
 def _look_into(path: Path) -> Found:
@@ -87,7 +87,7 @@ def _look_into(path: Path) -> Found:
     if found.kind not in ("web archive", "saved page"):
         return found
     if not any(kind.is_container for kind in kinds()):
-        return replace(found, steps=(), loses=(f"it {plugin.lacking('archives')}",))
+        return replace(found, steps=(), loses=(f"it {plugin.needs('archives')}",))
     return found if is_cut else _counted(found)
 
 

@@ -307,7 +307,8 @@ class PagesDock(PanelDock):
         self.narrow.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(self.narrow)
         group = QActionGroup(menu)
-        self._choices = {text: menu.addAction(text) for text in SHOWN}
+        names = [name for name in SHOWN if "Assigned" not in name or self._host.pages.assigned]
+        self._choices = {name: menu.addAction(name) for name in names}
         for text, action in self._choices.items():
             action.setCheckable(True)
             action.setChecked(text == "All pages")
