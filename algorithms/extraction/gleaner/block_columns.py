@@ -5,16 +5,14 @@ the scores of hashed words of start tags, has the tags' own names in it, too.
 """
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from html import unescape
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from algorithms.extraction.gleaner.linked_data import linked_scripts, linked_texts
+from algorithms.extraction.gleaner.linked_data import linked_texts, property_of, tags_of_head
 from algorithms.extraction.gleaner.records import of_records
 from algorithms.extraction.gleaner.text_runs import (
     LEVELS,
@@ -27,7 +25,6 @@ from algorithms.extraction.gleaner.text_runs import (
 from algorithms.features.memo import shared
 from algorithms.features.tree_counts import linked, words_below
 from engine.source import Source
-from engine.tokenise import attributes
 from engine.tree import Bools, Longs
 from engine.word_units import words_in
 
@@ -64,7 +61,6 @@ _DATE = re.compile(
 )
 _TITLE_PART = re.compile(r"\s+[|»–—-]\s+")
 _WINDOWS = (2, 5, 12)
-_MOST_TAGS = 400
 
 
 @shared
@@ -355,7 +351,7 @@ def _of_description(source: Source, runs: TextRuns) -> Columns:
     total = np.maximum(runs.words, 1)
     head = tags_of_head(source)
     meta = " ".join(
-        tag.get("content", "") for tag in head if _DESCRIPTION.fullmatch(_property(tag))
+        tag.get("content", "") for tag in head if _DESCRIPTION.fullmatch(property_of(tag))
     )
     for name, text in (("title", title), ("part", part), ("meta", meta)):
         known = np.unique([hashed(word) for word in words_in(text.lower())]).astype(np.int64)
@@ -388,20 +384,6 @@ def _pairs(tokens: Longs) -> Longs:
 
 
 _DESCRIPTION = re.compile(r"(?:og:|twitter:)?(?:description|title)")
-
-
-def _property(tag: Mapping[str, str]) -> str:
-    return (tag.get("property") or tag.get("name") or "").lower()
-
-
-@shared
-def tags_of_head(source: Source) -> tuple[Mapping[str, str], ...]:
-    """Return the attributes of the ``meta`` and ``link`` tags, wherever they stand."""
-    tokens = source.tokens
-    at = np.flatnonzero(tokens.is_named("meta", "link") & ~tokens.is_close)[:_MOST_TAGS]
-    spans = zip(tokens.start[at].tolist(), tokens.end[at].tolist(), strict=True)
-    result = [attributes(source.html, start, end) for start, end in spans]
-    return tuple({key: unescape(value) for key, value in tag.items()} for tag in result)
 
 
 def _of_neighbours(own_columns: Columns) -> Columns:
@@ -440,61 +422,3 @@ def windowed(values: npt.NDArray[np.floating], reach: int) -> npt.NDArray[np.flo
     index = np.arange(values.size)
     high = np.minimum(index + reach + 1, values.size)
     return np.asarray(total[high] - total[np.maximum(index - reach, 0)])
-
-
-# What the page's type is learned from ---------------------------------------------------------
-
-_TELLING = frozenset(["og:type", "generator", "og:site_name", "page-type", "pagetype"])
-_PATH = re.compile(r"https?://[^/]+(/[^?#]*)")
-_SCHEMA_TYPE = re.compile(r"""["']@type["']\s*:\s*\[?\s*["'](\w{3,40})["']""")
-
-
-def own_address(source: Source) -> str:
-    """Return the address a page declares as its own; "" where it declares none."""
-    for tag in tags_of_head(source):
-        address = ""
-        if "canonical" in tag.get("rel", "").lower():
-            address = tag.get("href", "")
-        elif _property(tag) == "og:url":
-            address = tag.get("content", "")
-        if address.strip().lower().startswith(("http://", "https://")):
-            return address.strip()
-    return ""
-
-
-@shared
-def page_codes(source: Source) -> Longs:
-    """Return hashed words that hint at the page's type, int64 (c,), each once."""
-    head = tags_of_head(source)
-    result = [f"title:{word}" for word in words_in(source.title.lower())[:30]]
-    result += [
-        f"meta:{tag.get('content', '')[:80].lower()}" for tag in head if _property(tag) in _TELLING
-    ]
-    for data in linked_scripts(source):
-        result += [f"schema:{value.lower()}" for value in set(_SCHEMA_TYPE.findall(data))]
-    if match := _PATH.match(own_address(source)):
-        parts = [part for part in match[1].lower().split("/") if part]
-        result.append(f"depth:{len(parts)}")
-        result += [
-            f"path:{piece}" for part in parts for piece in re.split(r"[\W_]+", part) if piece
-        ][:30]
-        if parts:
-            result.append(f"last:{min(len(re.split(r'[-_]', parts[-1])), 8)}")
-            result += ["last:digits"] * bool(re.search(r"\d{3}", parts[-1]))
-            result += [f"under:{part}" for part in parts[:-1]]
-    tokens = source.tokens
-    for body in np.flatnonzero(tokens.is_named("body") & ~tokens.is_close)[:1].tolist():
-        tag = source.html[tokens.start[body] : tokens.end[body]].lower()
-        result += [f"body:{word}" for word in words_in(tag)[:60]]
-    columns = measured(source)
-    for name, column in columns.items():
-        if name.startswith("page."):
-            value = float(column[0])
-            result.append(f"{name}:{round(value * (10 if value <= 1 else 2))}")
-    runs = text_runs(source)
-    level = columns.get("tag.heading", np.zeros(0))
-    for block in np.flatnonzero(level > 0)[:40].tolist():
-        result += [f"heading:{word}" for word in words_in(runs.texts[block].lower())[:12]]
-    for block in np.flatnonzero((runs.words > 0) & (runs.words <= 4)).tolist()[:600]:
-        result.append(f"short:{runs.texts[block].lower()}")
-    return np.unique(np.array([hashed(word) for word in result], dtype=np.int64))

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from algorithms.extraction.gleaner.block_columns import measured, page_codes, path_groups
+from algorithms.extraction.gleaner.block_columns import measured, path_groups
 from algorithms.extraction.gleaner.expected_f1 import Choice, best_blocks
 from algorithms.extraction.gleaner.learned import (
     Weights,
@@ -17,6 +17,7 @@ from algorithms.extraction.gleaner.learned import (
     word_codes,
     word_scores,
 )
+from algorithms.extraction.gleaner.page_codes import page_codes
 from algorithms.extraction.gleaner.text_runs import names, text_runs
 from algorithms.learning import model_file, net
 from algorithms.learning.forest import Forest

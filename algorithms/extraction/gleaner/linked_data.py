@@ -1,10 +1,16 @@
-"""Texts of a page's JSON-LD by their role."""
+"""Data on a page in its head: ``meta`` and ``link`` tags, and texts of its JSON-LD by role."""
 
 import json
+from collections.abc import Mapping
+from html import unescape
+
+import numpy as np
 
 from algorithms.features.memo import shared
 from engine.source import Source
+from engine.tokenise import attributes
 
+_MOST_TAGS = 400
 _MOST_TEXTS = 500
 _ADDRESSES = frozenset(["@id", "url", "image", "@context"])
 _BODY_KEYS = frozenset(["description", "articlebody", "text", "abstract"])
@@ -65,3 +71,18 @@ def linked_texts(source: Source) -> dict[str, list[str]]:
 
 def _part_of(name: str) -> str:
     return "readers" if name in _BY_READERS else "site" if name in _OF_THE_SITE else ""
+
+
+@shared
+def tags_of_head(source: Source) -> tuple[Mapping[str, str], ...]:
+    """Return the attributes of the ``meta`` and ``link`` tags, wherever they stand."""
+    tokens = source.tokens
+    at = np.flatnonzero(tokens.is_named("meta", "link") & ~tokens.is_close)[:_MOST_TAGS]
+    spans = zip(tokens.start[at].tolist(), tokens.end[at].tolist(), strict=True)
+    result = [attributes(source.html, start, end) for start, end in spans]
+    return tuple({key: unescape(value) for key, value in tag.items()} for tag in result)
+
+
+def property_of(tag: Mapping[str, str]) -> str:
+    """Return the name of what a ``meta`` tag tells, in lower case."""
+    return (tag.get("property") or tag.get("name") or "").lower()

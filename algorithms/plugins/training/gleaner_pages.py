@@ -19,11 +19,10 @@ import numpy.typing as npt
 
 from algorithms.extraction.gleaner.block_columns import (
     measured,
-    own_address,
-    page_codes,
     path_groups,
 )
 from algorithms.extraction.gleaner.learned import word_codes
+from algorithms.extraction.gleaner.page_codes import own_address, page_codes
 from algorithms.extraction.gleaner.text_runs import Names, TextRuns, hashed, names, text_runs
 from engine.sequences import common_numbers
 from engine.source import Source

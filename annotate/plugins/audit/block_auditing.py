@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from algorithms.extraction.gleaner.block_columns import own_address
+from algorithms.extraction.gleaner.page_codes import own_address
 from algorithms.learning.blocks.block_model import model_of
 from algorithms.learning.blocks.terrain_learned import shown_rows
 from algorithms.plugins.audit.audit import Finding
