@@ -15,8 +15,8 @@ import numpy as np
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QKeySequence
 
-from annotate.marks import edits
 from annotate.marks.gold import Target
+from annotate.marks.targets import selected_targets
 from engine.nodes import NodeTable
 from gui.core.workbench import Workbench
 from gui.features.drafts.controller import DraftsController
@@ -77,10 +77,12 @@ class Thought(QObject):
             setting=lambda _key, default: default, set_setting=lambda _key, _value: None
         )
         self.marking = Marking(mine, self)
-        self.decide, self.confirm = self.marking.delete, self.marking.delete
+        self.decide, self.confirm = self.marking.commands.delete, self.marking.commands.delete
         mine_as: Any = self
         self.drafting, self.repeating = DraftsController(mine_as), RepeatedBlocks(mine_as)
-        self._owners = Owners([mine.selection, self.marking, self.drafting, self.repeating])
+        self._owners = Owners(
+            [mine.selection, self.marking, self.marking.commands, self.drafting, self.repeating]
+        )
 
     def press(self, code: Qt.Key, keys: Qt.KeyboardModifier) -> None:
         """Do what a key does."""
@@ -112,7 +114,7 @@ class Thought(QObject):
         """Drag over text."""
         nodes = self.session.open.page.rendered()
         end = len(nodes.text[last.row]) if last.is_whole else last.end
-        targets = edits.selection(nodes, first.row, max(first.start, 0), last.row, end)
+        targets = selected_targets(nodes, first.row, max(first.start, 0), last.row, end)
         if targets:
             self.marking.change("mark text", lambda gold, table: toggle_text(gold, table, targets))
 

@@ -4,11 +4,10 @@ from collections.abc import Callable, Iterator, Sequence
 
 from PySide6.QtCore import Qt
 
-from annotate.marks import edits
 from annotate.marks.edits import is_main
 from annotate.marks.fit import fitted
 from annotate.marks.gold import MAIN, Gold, Target
-from annotate.marks.targets import holds, leaves, remainder
+from annotate.marks.targets import holds, leaves, remainder, selected_targets
 from engine import geometry
 from tests.gestures import MARGIN, Gestures, Tally, content
 
@@ -87,7 +86,7 @@ class MainMarker(Gestures):
             return
         first, last = ends
         end = len(nodes.text[last.row]) if last.is_whole else last.end
-        result = edits.selection(nodes, first.row, max(first.start, 0), last.row, end)
+        result = selected_targets(nodes, first.row, max(first.start, 0), last.row, end)
         if result:
             yield result, lambda: self.drag_text(first, last)
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from annotate.marks.gold import MAIN, Gold, Guess, Mark, MarkState, Target, new_id
 from annotate.marks.page_text import page_text, whole_or_part
-from annotate.marks.targets import beside, grown, holds, leaves, remainder, shows, tidy, touch
+from annotate.marks.targets import beside, holds, leaves, remainder, shows, tidy, touch
 from engine import geometry
 from engine.errors import InputError
 from engine.nodes import NodeTable
@@ -127,31 +127,6 @@ def remove_main(gold: Gold, nodes: NodeTable, targets: Iterable[Target], ids: Id
         for index, piece in enumerate(left):
             marks.append(_cut(nodes, mark, (piece,), ids() if index else mark.id))
     return gold if tuple(marks) == gold.marks else Gold(tuple(marks))
-
-
-def selection(
-    nodes: NodeTable, first_row: int, first_offset: int, last_row: int, last_offset: int
-) -> tuple[Target, ...]:
-    """Return what a text selection covers: nodes as large as possible, parts at the two ends.
-
-    Rows are text rows, offsets code points in their texts, the last one excluded.  Within one
-    text the answer is that text or a part of it; over several, elements that lie in the selection
-    with all their words are taken whole, so that pictures between the words come along.
-    """
-    ends = sorted([(first_row, first_offset), (last_row, last_offset)])
-    (first_row, first_offset), (last_row, last_offset) = ends
-    text = page_text(nodes)
-    inside = text.rows[(text.rows >= first_row) & (text.rows <= last_row)].tolist()
-    targets = []
-    for row in inside:
-        start = first_offset if row == first_row else 0
-        end = last_offset if row == last_row else len(nodes.text[row])
-        if nodes.text[row][start:end].strip():
-            targets.append(whole_or_part(nodes, row, start, end))
-    if not targets:
-        return ()
-    # Elements around the whole selection stay outside: they may hold more than was meant.
-    return grown(nodes, targets, around=(targets[0].row, targets[-1].row))
 
 
 # -- blocks

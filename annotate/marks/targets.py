@@ -158,3 +158,28 @@ def grown(
         if not result or result[-1] != large:
             result.append(large)
     return tuple(result)
+
+
+def selected_targets(
+    nodes: NodeTable, first_row: int, first_offset: int, last_row: int, last_offset: int
+) -> tuple[Target, ...]:
+    """Return what a text selection covers: nodes as large as possible, parts at the two ends.
+
+    Rows are text rows, offsets code points in their texts, the last one excluded.  Within one
+    text the answer is that text or a part of it; over several, elements that lie in the selection
+    with all their words are taken whole, so that pictures between the words come along.
+    """
+    ends = sorted([(first_row, first_offset), (last_row, last_offset)])
+    (first_row, first_offset), (last_row, last_offset) = ends
+    text = page_text(nodes)
+    inside = text.rows[(text.rows >= first_row) & (text.rows <= last_row)].tolist()
+    targets = []
+    for row in inside:
+        start = first_offset if row == first_row else 0
+        end = last_offset if row == last_row else len(nodes.text[row])
+        if nodes.text[row][start:end].strip():
+            targets.append(whole_or_part(nodes, row, start, end))
+    if not targets:
+        return ()
+    # Elements around the whole selection stay outside: they may hold more than was meant.
+    return grown(nodes, targets, around=(targets[0].row, targets[-1].row))

@@ -185,23 +185,23 @@ class Workbench(QObject):
         """Move the frame; in select mode a selected block is widened or narrowed instead."""
         resizes = self.session.selection.mode is Mode.SELECT and way in ("parent", "child")
         if resizes and self.session.selection.selected:
-            self.marking.resize_selected(way)
+            self.marking.commands.resize_selected(way)
             return
         self.marking.walk(way)
         self.canvas.scroll_to(self.session.selection.candidate)
 
     def cycle_marks(self, step: int) -> None:
         """Select the next or the previous mark and bring it into view."""
-        mark = self.session.open.gold.find(self.marking.cycle(step))
+        mark = self.session.open.gold.find(self.marking.commands.cycle(step))
         if mark is not None:
             self.sight.bring(mark)
 
     def delete_selected(self) -> None:
-        self.decide(self.marking.delete)
+        self.decide(self.marking.commands.delete)
 
     def set_type(self, type_name: str) -> None:
         """Set the type of the selected blocks, or of those to come."""
-        self.decide(partial(self.marking.set_type, type_name))
+        self.decide(partial(self.marking.commands.set_type, type_name))
 
     def clear_selection(self) -> None:
         """Select nothing; blocks to come have no type."""

@@ -10,15 +10,15 @@ from PySide6.QtGui import QUndoStack
 from annotate.marks import edits
 from annotate.marks.fit import SLACK, fitted, level_at, marks_in, nearest
 from annotate.marks.gold import MAIN, Gold, Target
-from annotate.marks.similar import copy_type
-from engine.errors import InputError, PageletError
+from annotate.marks.targets import selected_targets
+from engine.errors import PageletError
 from engine.geometry import Box
 from engine.nodes import NodeTable
 from engine.word_units import word_around
-from engine.words import plural
 from gui.page.canvas import PageCanvas
 from gui.page.framing import LEVEL_OF, Framing, PagePoint, Pointing, point_of
-from gui.page.gesture_edits import extended, resized, suggest_types, toggle_text
+from gui.page.gesture_edits import extended, suggest_types, toggle_text
+from gui.page.mark_commands import MarkCommands
 from gui.page.overlay import hit
 from gui.page.overlay.pieces import PieceIndex, Pieces, from_utf16
 from gui.state.describe import describe
@@ -53,6 +53,7 @@ class Marking(QObject):
         self._canvas, self._say = canvas, session.messages.say
         self._framing = Framing(session, self)
         self._pointing = Pointing(session, self._framing, self)
+        self.commands = MarkCommands(session, self.change, self)
         self.stack = QUndoStack(self)
         self.holds_still = False  # a menu asks about what is framed: the mouse is with that
         self._is_dragging = False
@@ -298,12 +299,12 @@ class Marking(QObject):
         if same is not None:
             kind = self._selection.next_type
             if kind and kind != same.type:
-                self._type([same.id], kind)
+                self.commands.type_marks([same.id], kind)
             elif same.is_draft:
                 self.change("confirm 1 mark", lambda g, table: edits.confirm(g, table, [same.id]))
             self._show_made((*self._selection.selected, same.id) if adds else (same.id,))
             return
-        joined = self._blocks() if adds else ()
+        joined = self.commands.selected_blocks() if adds else ()
         if joined:
             extend = partial(extended, joined=joined, targets=targets, level=level)
             if self.change("extend a block", extend, makes=True):
@@ -343,7 +344,7 @@ class Marking(QObject):
         one, other = nodes.text[first], nodes.text[last]
         begin = word_around(one, from_utf16(one, start[1]))[0]  # half a word is a slip of the hand
         stop = word_around(other, from_utf16(other, end[1]))[1]
-        if targets := edits.selection(nodes, first, begin, last, stop):
+        if targets := selected_targets(nodes, first, begin, last, stop):
             edit = partial(toggle_text, targets=targets)
             self.change("mark text as main content", edit, shows=MAIN)
 
@@ -365,128 +366,3 @@ class Marking(QObject):
     def widest(self) -> None:
         """Frame the largest element around the framed one that is not the page itself."""
         self._framing.widest()
-
-    def resize_selected(self, way: str) -> None:
-        """Widen the selected block to its parent element, or narrow it to its first child.
-
-        As all that keys do to a block: to the one under the mouse where none is selected.
-        """
-        marks = self._selection.meant_marks()
-        if len(marks) != 1 or len(marks[0].targets) != 1 or not marks[0].targets[0].is_whole:
-            return
-        edit = partial(resized, mark_id=marks[0].id, way=way)
-        self.change("widen the block" if way == "parent" else "narrow the block", edit)
-
-    def reach(self, way: str) -> None:
-        """Extend the selected block over the next sibling that is seen, or the previous one."""
-        marks = [mark for mark in self._selection.meant_marks() if mark.level != MAIN]
-        if len(marks) != 1 or not marks[0].targets:
-            self._say("select one block to extend it over its neighbours")
-            return
-        mark = marks[0]
-
-        def edit(gold: Gold, nodes: NodeTable) -> Gold:
-            rows = [t.row for t in mark.targets]
-            end = max(rows) if way == "next" else min(rows)
-            beyond = hit.sibling(nodes, end, way)
-            if beyond < 0:
-                raise InputError(f"this block has no {way} neighbour below the same parent")
-            return edits.set_targets(gold, nodes, mark.id, [*mark.targets, Target(beyond)])
-
-        self.change("extend a block", edit)
-
-    def cycle(self, step: int) -> str:
-        """Select the next mark in document order; return its id, "" if there is none."""
-        marks = (m for m in self._open.gold.marks if m.targets)
-        ids = [m.id for m in sorted(marks, key=lambda m: (m.targets[0].row, m.level))]
-        picked = hit.next_in_cycle(ids, ("", *self._selection.selected)[-1], step)
-        self._selection.set_selected((picked,) if picked else ())
-        return picked
-
-    # what is selected ----------------------------------------------------------------------
-    def delete(self) -> None:
-        ids = [mark.id for mark in self._selection.meant_marks()]
-        self.change(_of("delete", ids), lambda gold, _nodes: edits.remove(gold, ids))
-
-    def set_type(self, type_name: str) -> None:
-        """Set the type of the selected blocks, else of new ones; main content has none."""
-        ids = [mark.id for mark in self._selection.meant_marks() if mark.level != MAIN]
-        if not ids and self._selection.mode.makes_block:
-            self._selection.set_next_type(type_name)
-            self._selection.last_type = type_name
-            return
-        self._type(ids, type_name)
-        self._selection.last_type = type_name
-        if self._selection.keeps_type and self._selection.mode.makes_block:
-            self._selection.set_next_type(type_name)
-
-    def _type(self, ids: Sequence[str], kind: str) -> None:
-        """Set the type of blocks; drafts built like them, of the same type, get it too."""
-        before = self._open.gold
-
-        def edit(gold: Gold, nodes: NodeTable) -> Gold:
-            return copy_type(gold, edits.set_type(gold, ids, kind), nodes, ids)
-
-        if self.change(_of("set type of", ids), edit, types=ids):
-            proposed = [m for m in self._open.gold.marks if m.is_draft or m.awaits_type]
-            drafts = ((before.find(m.id), m) for m in proposed)
-            also = sum(old is not None and old.shown_type != new.shown_type for old, new in drafts)
-            if also:
-                is_or_are = "is" if also == 1 else "are"
-                self._say(f"{plural(also, 'similar draft')} {is_or_are} {kind}, too")
-
-    def toggle_keeps_type(self) -> None:
-        self._selection.set_keeps_type(not self._selection.keeps_type)
-        if self._selection.keeps_type:
-            self._selection.set_next_type(self._selection.last_type)
-            self._say("the next blocks have the type that was given last")
-        else:
-            self._selection.set_next_type("")
-            self._say("the next blocks have no type")
-
-    def repeat_type(self) -> None:
-        """Set the last type on the selected blocks, else on new ones."""
-        if self._selection.last_type:
-            self.set_type(self._selection.last_type)
-        else:
-            self._say("there is no type to repeat yet: give a block one first")
-
-    def set_level(self, level: int) -> None:
-        """Move the selected blocks to level 1 or 2."""
-        ids = self._meant_blocks()
-        self.change(_of("move", ids), lambda gold, _n: edits.set_level(gold, ids, level))
-
-    def group(self) -> None:
-        """Make one block of the selected neighbours."""
-        ids = self._blocks()
-        if self.change(_of("group", ids), lambda gold, nodes: edits.group(gold, nodes, ids)):
-            remaining = [i for i in ids if self._open.gold.find(i)]
-            new = [m.id for m in self._open.gold.marks[-1:]]
-            self._selection.set_selected(remaining or new)
-
-    def ungroup(self) -> None:
-        """Take the selected group apart: one block a node."""
-        for mark in self._selection.meant_marks():
-            if len(mark.targets) > 1:
-                self.change("ungroup a block", partial(edits.ungroup, mark_id=mark.id))
-
-    def split(self) -> None:
-        """Take the selected blocks apart: into their nodes, or the parts of the element."""
-        for mark_id in self._meant_blocks():
-            self.change("split a block", partial(edits.split, mark_id=mark_id))
-
-    def merge(self) -> None:
-        """Make one block of the selected ones: the smallest element around them."""
-        ids = self._blocks()
-        if self.change(_of("merge", ids), lambda gold, nodes: edits.merge_around(gold, nodes, ids)):
-            self._selection.set_selected([i for i in ids if self._open.gold.find(i)])
-
-    def _blocks(self) -> tuple[str, ...]:
-        return tuple(m.id for m in self._selection.selected_marks() if m.level != MAIN)
-
-    def _meant_blocks(self) -> tuple[str, ...]:
-        return tuple(m.id for m in self._selection.meant_marks() if m.level != MAIN)
-
-
-def _of(verb: str, ids: Sequence[str]) -> str:
-    return f"{verb} {plural(len(ids), 'mark')}" if len(ids) != 1 else f"{verb} a mark"

@@ -3,7 +3,9 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStatusBar, QWidget
 
+from annotate.workspace.workspace import page_key
 from engine.document import Document
+from gui.core.clock import spoken
 from gui.core.workbench import Workbench
 from gui.page.overlay.hit import chain
 from gui.state.describe import describe
@@ -94,6 +96,8 @@ class StatusBar(QStatusBar):
         session.selection.candidate_changed.connect(self._refresh_address)
         workbench.noted.connect(self._refresh_notes)
         workbench.saving.changed.connect(self._refresh_saved)
+        session.open.page_changed.connect(self._refresh_time)
+        workbench.clock.changed.connect(self._refresh_time)
         self._refresh()
         self._refresh_progress()
         self._refresh_view()
@@ -182,6 +186,14 @@ class StatusBar(QStatusBar):
         else:
             tip = "The last change could not be written to disk"
         self.saved.say(text, tip, icon, color)
+
+    def _refresh_time(self) -> None:
+        clock, document = self._workbench.clock, self._session.open.document
+        here = clock.on_page(page_key(document)) if document is not None else 0
+        days = list(clock.by_day().items())[:7]
+        tip = "\n".join(["At work on this page; by day:", *(f"{d}  {spoken(s)}" for d, s in days)])
+        text = f"{spoken(here)}, today {spoken(clock.today())}"
+        self.time.say(text if here else "", tip)
 
     def _refresh_view(self) -> None:
         layers, off = self._session.layers, {}

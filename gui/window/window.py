@@ -25,10 +25,8 @@ from PySide6.QtWidgets import (
 )
 
 from annotate.datasets.cases import Variant
-from annotate.workspace.workspace import page_key
 from engine.words import cut
 from gui.core.action import Where
-from gui.core.clock import spoken
 from gui.core.feature import Side
 from gui.core.main_area import Room
 from gui.core.workbench import Workbench
@@ -195,8 +193,8 @@ class Window(QMainWindow):
         owners = Owners(
             [
                 workbench, workbench.page_session, workbench.navigation,
-                workbench.session.selection, workbench.marking, workbench.saving,
-                workbench.restoring, workbench.runner,
+                workbench.session.selection, workbench.marking,
+                workbench.marking.commands, workbench.saving, workbench.restoring, workbench.runner,
                 *workbench.controllers, *self._docks.values(), self.panels, self.tasks, main_area,
                 self.dialogs, self.themes, self.memory_setting, self.shortcuts,
                 PageFocus(self, workbench), self.context_menus,
@@ -233,8 +231,6 @@ class Window(QMainWindow):
         workbench.requests.enable.connect(lambda: self.actions_.enable(workbench))
         workbench.restoring.restarted.connect(self.close)
         session.open.page_changed.connect(self._on_page)
-        session.open.page_changed.connect(self._say_time)
-        workbench.clock.changed.connect(self._say_time)
         session.messages.message_changed.connect(self._on_message)
         main_area = self.main_area
         main_area.zoomed.connect(self._say_zoom)
@@ -352,14 +348,6 @@ class Window(QMainWindow):
         name = title or (workbench.pages.title(document) if document is not None else "")
         name = " · ".join(main_area.names) or name
         self.setWindowTitle(f"{name} – Pagelet" if name else "Pagelet")
-
-    def _say_time(self) -> None:
-        clock, document = self.workbench.clock, self.session.open.document
-        here = clock.on_page(page_key(document)) if document is not None else 0
-        days = list(clock.by_day().items())[:7]
-        tip = "\n".join(["At work on this page; by day:", *(f"{d}  {spoken(s)}" for d, s in days)])
-        text = f"{spoken(here)}, today {spoken(clock.today())}"
-        self.status_bar.time.say(text if here else "", tip)
 
     def _on_page(self) -> None:
         # Who typed or clicked in a panel goes on there; else keys belong to the page.

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject
 from annotate.evaluation.run.open_pages import dataset_of
 from annotate.marks import edits
 from annotate.marks.gold import MAIN, Gold, Target
+from annotate.marks.targets import selected_targets
 from annotate.plugins.audit.auditing import AuditedPart, GoldTexts, ReadPage, read_page, with_crowd
 from annotate.plugins.audit.block_auditing import marks_against, measured, typed_blocks, typed_of
 from annotate.workspace.workspace import page_key
@@ -351,6 +352,6 @@ def _fixed_block(gold: Gold, nodes: NodeTable, part: AuditedPart, row: int) -> G
 
 def _fixed(gold: Gold, nodes: NodeTable, part: AuditedPart, ranges: tuple[TextRange, ...]) -> Gold:
     (first, start, _), (last, _, end) = ranges[0], ranges[-1]
-    targets = edits.selection(nodes, first, start, last, end)
+    targets = selected_targets(nodes, first, start, last, end)
     change = edits.remove_main if part.finding.is_marked else edits.add_main
     return change(gold, nodes, targets)

@@ -10,7 +10,7 @@ from annotate.marks import edits
 from annotate.marks.anchor import Anchors
 from annotate.marks.gold import MAIN, Gold, Mark, MarkState, Target
 from annotate.marks.page_text import page_text
-from annotate.marks.targets import holds
+from annotate.marks.targets import holds, selected_targets
 from engine.errors import InputError, PageletError
 from tests.annotate.pages import nodes_of, page_of, row_of, text_row
 
@@ -125,7 +125,7 @@ def test_quotes_are_the_text_of_the_targets(nodes):
 
 def test_a_selection_includes_whole_elements_between_its_ends(nodes):
     first, last = part(nodes, "headline"), part(nodes, "second")
-    targets = edits.selection(nodes, first.row, first.start, last.row, last.end)
+    targets = selected_targets(nodes, first.row, first.start, last.row, last.end)
     gold = edits.add_main(Gold(), nodes, targets)
     assert names(nodes, gold) == ["headline", "p1", "The second"]
 
@@ -133,10 +133,10 @@ def test_a_selection_includes_whole_elements_between_its_ends(nodes):
 def test_a_selection_in_one_text_is_a_part_of_it_in_either_direction(nodes):
     target = part(nodes, "first")
     for ends in ((target.start, target.end), (target.end, target.start)):
-        assert edits.selection(nodes, target.row, ends[0], target.row, ends[1]) == (target,)
+        assert selected_targets(nodes, target.row, ends[0], target.row, ends[1]) == (target,)
     row = target.row
-    assert edits.selection(nodes, row, 0, row, len(nodes.text[row])) == (Target(row),)
-    assert edits.selection(nodes, row, 3, row, 3) == ()
+    assert selected_targets(nodes, row, 0, row, len(nodes.text[row])) == (Target(row),)
+    assert selected_targets(nodes, row, 3, row, 3) == ()
 
 
 def test_text_of_scripts_is_not_content():

@@ -197,7 +197,7 @@ def test_the_last_type_is_kept_for_the_next_blocks_or_repeated_once(hand):
         hand.workbench.marking.take()
         if selector == "#first":
             hand.workbench.set_type("Article")
-    hand.workbench.marking.repeat_type()
+    hand.workbench.marking.commands.repeat_type()
     assert [mark.type for mark in hand.session.open.gold.marks] == ["Article", "Article"]
     hand.session.selection.set_keeps_type(True)
     hand.workbench.set_type("Ad")
@@ -212,11 +212,11 @@ def test_a_block_is_split_into_its_parts_and_these_are_merged_again(hand):
     hand.session.selection.set_candidate(hand.row("#story"))
     hand.workbench.marking.take()
     hand.workbench.set_type("Content")
-    hand.workbench.marking.split()
+    hand.workbench.marking.commands.split()
     assert hand.marked(1) == [[hand.row("#first")], [hand.row("#second")]]
     assert {mark.type for mark in hand.session.open.gold.marks} == {"Content"}
     hand.session.selection.set_selected([mark.id for mark in hand.session.open.gold.marks])
-    hand.workbench.marking.merge()
+    hand.workbench.marking.commands.merge()
     assert hand.marked(1) == [[hand.row("#wrap")]]
 
 
