@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from engine.errors import InputError
-from gui.cli.new import steps_of, write
+from gui.cli.new import run, steps_of, write
 from resources.documentation import ROOT as RESOURCES
 from resources.documentation import read_page
 
@@ -120,3 +120,13 @@ def test_a_recipe_is_written_for_another_name(recipe, tmp_path):
             compile(step.text, step.path, "exec")
     with pytest.raises(InputError, match="is there already: choose another name"):
         write(steps, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"), [("method", "class"), ("plugin", "json"), ("reader", "engine")]
+)
+def test_a_name_that_python_has_is_refused(kind, name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError, match="Python has that word or package already"):
+        run(kind, name)
+    assert list(tmp_path.iterdir()) == []

@@ -5,8 +5,10 @@ one below "In `FILE`, above `LINE`:" is put above that line; the example's name 
 All other blocks are commands, which the reader runs.
 """
 
+import keyword
 import re
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Literal
 
@@ -48,6 +50,9 @@ def run(
     name = name.replace("_", "-")
     if not _NAME.fullmatch(name):
         raise InputError(f"{name!r} cannot be a key: give words in lower case, as in two-words")
+    module = name.replace("-", "_")
+    if keyword.iskeyword(module) or (kind not in _IN_CLONE and find_spec(module)):
+        raise InputError(f"{name!r} cannot be a key: Python has that word or package already")
     top = Path(resources.__file__).parents[1] if kind in _IN_CLONE else Path.cwd()
     if kind in _IN_CLONE and not (top / "tests").is_dir():
         raise InputError(f"a {kind} is added in a clone of the repository; a plug-in anywhere")
