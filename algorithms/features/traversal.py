@@ -22,7 +22,7 @@ COVERS = Rule(
     "share of it that its largest child covers", "<=", ("dominance",), is_share=True,
     verbs=IS_BLOCK, measured="its largest child covers {} of it",
 )  # fmt: skip
-STANDS = Rule("the way down ends here", verbs=IS_BLOCK, is_in_note=True)
+STANDS = Rule("the descent ends here", verbs=IS_BLOCK, is_in_note=True)
 
 
 def body_of(nodes: NodeTable) -> int:
@@ -64,8 +64,8 @@ def traced_descent(
     for each in descent:
         ends = each.inside > 1 and each.share <= dominance
         note = f"{plural(each.inside, 'visible child', 'visible children')}"
-        text = "side by side, so each is examined" if ends else "the way goes on inside"
-        notes = (f"{note}: {text if each.inside else 'the way ends here'}",) * len(each.rows)
+        text = "side by side, so each is examined" if ends else "the descent continues inside"
+        notes = (f"{note}: {text if each.inside else 'the descent ends here'}",) * len(each.rows)
         steps.append(step(COVERS, row_spans(each.rows), False, each.share, dominance, notes))
     return Trace((*steps, *end_of_way(STANDS, blocks)), size)
 

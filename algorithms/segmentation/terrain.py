@@ -261,7 +261,7 @@ class _TerrainPage:
         return result
 
     def _descent(self, row: int) -> Iterator[tuple[int, list[int]]]:
-        """Yield each row on the way down and its visible children, until several stand there."""
+        """Yield each row of the descent with its visible children, until there are several."""
         while True:
             children = self._children(row)
             yield row, children

@@ -148,7 +148,7 @@ class _WebTerrainPage:
         return [(child, self._reason(child, beside)) for child in inside]
 
     def _descent(self, group: Group) -> Iterator[tuple[Group, list[Group]]]:
-        """Yield each group on the way down and what is visible in it, until that is not one."""
+        """Yield each group of the descent with those visible in it, while there is exactly one."""
         while True:
             inside = self._visible_children(group)
             yield group, inside

@@ -1,4 +1,4 @@
-"""Files of saved pages with one part taken out, doubled or renamed: none refused, none unsaid.
+"""Files of saved pages with one part removed, doubled or renamed: none refused, losses reported.
 
     python -m tests.fuzz.saved_files [COUNT [SEED]]
 
@@ -173,7 +173,7 @@ def trial(seed, folder):
     except Exception as error:  # noqa: BLE001  that is what is looked for
         return form, f"traceback ({harm}): {type(error).__name__}: {error}"
     if not account.found or not all(texts):
-        return form, f"unsaid ({harm})"
+        return form, f"unreported ({harm})"
     if account.found < len(texts) or counts[0] != counts[1]:
         return form, f"the account does not add up ({harm}): {counts}"
     return form, ""

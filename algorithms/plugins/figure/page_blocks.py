@@ -201,7 +201,7 @@ def _ways(nodes: NodeTable, steps: Sequence[Descent], dominance: float) -> tuple
     )
     return (
         Figure(
-            "The way down",
+            "Descent trace",
             "steps from the page",
             "largest child, as a share of its parent",
             dots=dots_of(depth, share, groups),
@@ -210,7 +210,7 @@ def _ways(nodes: NodeTable, steps: Sequence[Descent], dominance: float) -> tuple
             items=items(depth, depth, share, [_around(each.rows) for each in steps], labels),
             is_plane=True,
             of_rows=True,
-            note="The way from the page first, then one way into each block it leads to.",
+            note="The descent from the page first, then one into each block it leads to.",
         ),
     )
 

@@ -40,7 +40,7 @@ class WisdomParams(Params):
 
 @dataclass(frozen=True, eq=False)
 class _Descent:
-    """What the way down from the covering row met.
+    """Rows met on the descent from the covering row.
 
     Attributes:
         root: That row.

@@ -240,7 +240,7 @@ def test_a_trace_marks_the_blocks_and_shows_the_share_of_their_parent(entry):
     assert not body.kept
     assert body.value == pytest.approx(0.9875)
     assert body.threshold == params.dominance
-    assert "1 visible child: the way goes on inside" in body.sentence
+    assert "1 visible child: the descent continues inside" in body.sentence
 
 
 def check_trace(entry, made):

@@ -123,7 +123,7 @@ def test_answers_keep_any_members_and_errors_any_letters(made):
         worker.ask("error", 20)
 
 
-@pytest.mark.skipif(not IS_POSSIBLE, reason="Linux alone gives orphans to whom asks")
+@pytest.mark.skipif(not IS_POSSIBLE, reason="only on Linux can a process adopt orphans")
 @pytest.mark.parametrize("ending", ["sleep 630", "echo done", "kill -SEGV $$", "kill -STOP $$"])
 def test_children_in_new_sessions_end_with_the_command(tmp_path, ending):
     note = tmp_path / "children"
@@ -291,7 +291,7 @@ def test_a_worker_that_hangs_is_killed_and_the_next_request_works(made):
     assert worker.ask("two", 20) == {"text": "w: two"}
 
 
-@pytest.mark.skipif(not IS_POSSIBLE, reason="Linux alone gives orphans to whom asks")
+@pytest.mark.skipif(not IS_POSSIBLE, reason="only on Linux can a process adopt orphans")
 def test_a_child_in_a_new_session_ends_when_its_worker_times_out(made, tmp_path):
     with pytest.raises(MethodTimeout):
         made().ask("leave", 3)
@@ -354,7 +354,7 @@ def test_a_hanging_worker_ends_with_pagelet(tmp_path):
     assert not is_running(worker)
 
 
-@pytest.mark.skipif(not IS_POSSIBLE, reason="Linux alone gives orphans to whom asks")
+@pytest.mark.skipif(not IS_POSSIBLE, reason="only on Linux can a process adopt orphans")
 def test_a_child_in_a_new_session_ends_when_its_worker_quits(made, tmp_path):
     with pytest.raises(MethodError, match="ended with status 3"):
         made().ask("leave and quit", 20)

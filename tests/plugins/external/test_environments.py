@@ -157,7 +157,7 @@ def test_environments_are_kept_by_index_and_outdated_ones_are_rebuilt(tmp_path, 
     assert "evil.py" not in record.read_text()
 
 
-@pytest.mark.skipif(not IS_POSSIBLE, reason="Linux alone gives orphans to whom asks")
+@pytest.mark.skipif(not IS_POSSIBLE, reason="only on Linux can a process adopt orphans")
 def test_orphaned_processes_of_a_command_are_ended(tmp_path):
     words = ["sh", "-c", f"setsid sleep 638 & echo $! > {tmp_path}/left; echo done"]
     assert environments._run(words).stdout == "done\n"

@@ -63,7 +63,7 @@ def test_the_path_of_terrain_has_one_split_and_a_dot_for_each_block(sample_pages
     paths = []
     for name in NAMES:
         page = sample_pages[name].page
-        figure = figures(page, key)["The way down"]
+        figure = figures(page, key)["Descent trace"]
         side_by_side = [b for b in result(page, key).blocks if b.level == 1]
         down = next(each for each in figure.dots if each.name == "several stand side by side")
         below = next(each for each in figure.dots if each.name == "inside a block")
