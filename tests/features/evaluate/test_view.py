@@ -13,15 +13,23 @@ from algorithms.core.batch import RunStatus
 from annotate.evaluation.tables.axes import ListedPage
 from annotate.marks import gold_file
 from annotate.marks.gold import Gold
-from gui.features.errors.state import ErrorWalk
 from gui.features.evaluate.arrangement import DELTA
 from gui.features.evaluate.filtering import ComparedPair, Sort
 from gui.features.evaluate.gold_lookup import GoldLookup
 from gui.features.evaluate.headers import HeaderLines
 from gui.features.evaluate.view import EvaluateView
-from gui.features.layers.controller import ShownLayers
-from gui.features.layers.panel import LayersDock
 from gui.state.selection import Mode
+from tests.features.evaluate.desk import (
+    ALT,
+    BTE,
+    CONTROL,
+    DSC,
+    LEFT,
+    LQF,
+    PLAIN,
+    WEBTERRAIN,
+    make_desk,
+)
 from tests.features.evaluate.scored import (
     COLUMNS,
     METHODS,
@@ -37,82 +45,6 @@ from tests.gui.parts import make_window
 from tests.hand import Hand
 
 pytestmark = pytest.mark.web
-
-LEFT = Qt.MouseButton.LeftButton
-CONTROL, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
-PLAIN, BTE, DSC, LQF, WEBTERRAIN = range(len(METHODS))
-
-
-class Desk:
-    """A window on a folder of pages, at the table of their scores."""
-
-    def __init__(self, window, qtbot, folder):
-        self.window, self.qtbot, self.folder = window, qtbot, folder
-        self.session, self.main_area = window.session, window.main_area
-        self.table = window.main_area.get(EvaluateView)
-        self.grid, self.bar, self.model = self.table.grid, self.table.filter_bar, self.table.model
-        self.shown = self.model.shown
-
-    def open_pages(self):
-        for name in STORIES:
-            file = self.folder / name
-            file.write_bytes(file_of(name))
-            gold_file.write(gold_file.gold_path(file), *marked(name))
-        layers = [layer for layer in self.session.layers.all if layer.is_gold]
-        self.session.layers.set_layers(tuple(layers))
-        for key in METHODS:
-            self.session.layers.add_method(key)
-        with self.qtbot.waitSignal(self.session.open.page_changed, timeout=20_000):
-            self.window.workbench.navigation.open_path(str(self.folder))
-
-    def fill(self):
-        for name in STORIES:
-            self.table.running.page_done.emit(key_of(name), rows(name))
-
-    def mark(self, hand, mode, selector):
-        """Change the marks of the open page by a click on it."""
-        before = self.session.open.gold
-        self.press(Qt.Key.Key_F8)
-        hand.workbench.session.selection.set_mode(mode)
-        hand.click(selector)
-        self.qtbot.waitUntil(lambda: self.session.open.gold != before)
-
-    def press(self, key, modifier=Qt.KeyboardModifier.NoModifier):
-        self.qtbot.keyClick(QApplication.focusWidget(), key, modifier)
-
-    def listed(self):
-        return [self.shown.table.pages[page].name for page in self.shown.order]
-
-    def click_head(self, section, modifier=Qt.KeyboardModifier.NoModifier, y=None):
-        heads = self.grid.heads
-        x = heads.sectionViewportPosition(section) + heads.sectionSize(section) // 2
-        position = QPoint(x, HeaderLines(heads).band + 8 if y is None else y)
-        self.qtbot.mouseClick(heads.viewport(), LEFT, modifier, position)
-
-    def click_cell(self, row, section):
-        index = self.grid.visualRect(self.model.index(row, section)).center()
-        self.qtbot.mouseClick(self.grid.viewport(), LEFT, pos=index)
-
-    def wait_for_page(self, name):
-        self.qtbot.waitUntil(
-            lambda: self.session.open.page is not None and self.session.open.document.path == name,
-            timeout=20_000,
-        )
-
-    def drawn(self):
-        return {layer.key for layer in self.session.layers.all if layer.visible}
-
-
-def make_desk(window, qtbot, folder):
-    folder.mkdir()
-    made = Desk(window, qtbot, folder)
-    made.open_pages()
-    window.workbench.canvas.view.setFocus()
-    made.press(Qt.Key.Key_F8)
-    qtbot.waitUntil(lambda: made.bar.type.count() == 2)  # the gold has been read
-    made.fill()
-    made.grid.setFocus()  # where starting a run puts the focus
-    return made
 
 
 @pytest.fixture
@@ -384,74 +316,7 @@ def test_methods_chosen_by_name_are_compared_only_with_methods_of_their_kind(sha
     assert shared.shown.pair == ComparedPair(PLAIN, LQF)
 
 
-# opening pages and returning --------------------------------------------------------------------
-def test_a_click_on_a_cell_opens_its_page_with_its_method_and_gold(desk):
-    row = desk.listed().index("owl.html")
-    desk.click_cell(row, BTE)
-    assert not desk.main_area.shows(EvaluateView)
-    desk.wait_for_page("owl.html")
-    assert desk.drawn() == {"gold-main", "bte"}
-    assert desk.session.layers.current_layer == "bte"
-
-
-def test_a_page_opened_from_a_cell_shows_errors_and_a_key_restores_the_layers(desk):
-    before = desk.session.layers.all
-    desk.click_cell(1, 1)
-    desk.qtbot.waitUntil(
-        lambda: (
-            desk.session.get(ErrorWalk).is_shown
-            and (
-                desk.session.get(ErrorWalk).index == 0 or bool(desk.session.get(ErrorWalk).trouble)
-            )
-        ),
-        timeout=20_000,
-    )
-    assert desk.drawn() != {layer.key for layer in before if layer.visible}
-    assert desk.window.panel(LayersDock).back.isVisible()
-    desk.window.workbench.get(ShownLayers).keep()
-    remaining = desk.window.workbench.workspace.setting("layers")
-    assert [each["visible"] for each in remaining] == [layer.visible for layer in before]
-    desk.window.workbench.canvas.view.setFocus()
-    desk.press(Qt.Key.Key_Escape, Qt.KeyboardModifier.ShiftModifier)
-    assert desk.session.layers.all == before
-    assert not desk.window.panel(LayersDock).back.isVisible()
-
-
-def test_enter_on_a_difference_opens_the_page_with_both_methods(desk):
-    desk.grid.compare(ComparedPair(BTE, DSC))
-    desk.grid.setFocus()
-    first = desk.listed()[0]
-    desk.press(Qt.Key.Key_Return)
-    desk.wait_for_page(first)
-    assert desk.drawn() == {"gold-main", "bte", "dsc"}
-
-
-def test_a_cell_of_a_segmenter_opens_the_page_with_the_gold_blocks(desk):
-    desk.click_cell(0, WEBTERRAIN)
-    desk.wait_for_page(desk.listed()[0])
-    assert desk.drawn() == {"gold-1", "gold-2", "webterrain"}
-
-
-def test_the_table_keeps_the_widths_of_panels_and_fits_the_smallest_window(desk, qtbot):
-    window = desk.window
-    desk.press(Qt.Key.Key_F8)
-    pages, _, layers, _ = window.panels.docks
-    window.resizeDocks([pages, layers], [300, 420], Qt.Orientation.Horizontal)
-    qtbot.waitUntil(lambda: (pages.width(), layers.width()) == (300, 420))
-    for _ in range(2):
-        desk.press(Qt.Key.Key_F8)
-        assert desk.table.isVisible()
-        desk.press(Qt.Key.Key_F8)
-    assert (pages.width(), layers.width()) == (300, 420)
-    desk.press(Qt.Key.Key_F8)
-    window.resize(window.minimumSize())
-    qtbot.waitUntil(lambda: desk.table.width() <= window.width())
-    for part in (desk.bar.type, desk.bar.other, desk.table.run_bar.leave):
-        right = part.mapTo(window, part.rect().bottomRight()).x()
-        assert part.isVisible()
-        assert right < window.width()
-
-
+# headings and keys ----------------------------------------------------------------------------
 def test_a_number_typed_outside_its_field_opens_no_page(shared):
     before = shared.session.open.document
     for part in (shared.bar.one, shared.grid):
@@ -469,43 +334,6 @@ def test_a_band_shows_the_full_name_of_its_measure_if_it_fits(shared):
     assert heads.band_text(WEBTERRAIN, metrics, 900) == "Blocks: texts alike (fuzzy)  ▾"
     short = "Blocks: fuzzy  ▾"
     assert heads.band_text(WEBTERRAIN, metrics, metrics.horizontalAdvance(short)) == short
-
-
-def test_leaving_the_view_keeps_its_sorting_filter_and_position(desk):
-    window = desk.window
-    panels = [dock.isVisible() for dock in window.panels.docks]
-    assert not any(panels)
-    window.resize(1000, 520)
-    desk.click_head(PLAIN)
-    desk.bar.high.setValue(0.95)
-    desk.grid.setCurrentIndex(desk.model.index(3, DSC))
-    before = desk.listed(), desk.grid.verticalScrollBar().value(), desk.grid.currentIndex().row()
-    desk.press(Qt.Key.Key_F8)
-    assert window.main_area.stack.currentWidget() is window.workbench.canvas
-    assert all(dock.isVisible() for dock in window.panels.docks)
-    desk.press(Qt.Key.Key_F8)
-    after = desk.listed(), desk.grid.verticalScrollBar().value(), desk.grid.currentIndex().row()
-    assert after == before
-    assert desk.grid.hasFocus()
-
-
-def test_escape_first_clears_the_filter_and_then_leaves_the_view(desk):
-    desk.press(Qt.Key.Key_F, CONTROL)
-    desk.qtbot.keyClicks(QApplication.focusWidget(), "owl")
-    desk.press(Qt.Key.Key_Escape)
-    assert len(desk.listed()) == len(STORIES)
-    assert desk.grid.hasFocus()
-    desk.press(Qt.Key.Key_Escape)
-    assert not desk.main_area.shows(EvaluateView)
-
-
-def test_a_page_opened_by_its_title_leaves_the_layers_unchanged(desk):
-    drawn = desk.drawn()
-    pages = desk.grid.pages
-    position = QPoint(40, pages.sectionViewportPosition(3) + 5)
-    desk.qtbot.mouseClick(pages.viewport(), LEFT, pos=position)
-    desk.wait_for_page(desk.listed()[3])
-    assert desk.drawn() == drawn
 
 
 def test_keys_of_the_page_have_no_effect_while_the_table_is_shown(shared):

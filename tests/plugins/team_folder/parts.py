@@ -14,6 +14,7 @@ from tests.annotate.pages import nodes_of, row_of
 
 NODES = nodes_of("<h1>Harbour</h1><p id=a>A ferry</p><p id=b>comes <b>back</b></p>")
 KEYS = ("https://example.org/ferry", "https://example.org/mill", "https://example.org/quay")
+FERRY, MILL, QUAY = KEYS
 
 
 def member(folder: Path, path: Path, name: str) -> Path:
@@ -79,3 +80,12 @@ def replace_with(path: Path, data: bytes) -> None:
     beside = path.with_name(f".{path.name}.tmp")
     beside.write_bytes(data)
     beside.replace(path)
+
+
+def types(path, key=FERRY):
+    """Return the types of all marks on a page by the names of their annotators."""
+    with Workspace.open(path) as workspace:
+        return {
+            who.name: [each.type for each in gold.marks]
+            for who, gold in workspace.golds(key, NODES).items()
+        }

@@ -1,0 +1,17 @@
+"""A team of two in a folder."""
+
+import pytest
+
+from tests.plugins.team_folder.parts import member
+
+
+@pytest.fixture
+def team(tmp_path):
+    """Return a folder, and the workspaces of Anna and Ben, who work in it."""
+    folder = tmp_path / "team"
+    folder.mkdir()
+    return (
+        folder,
+        member(folder, tmp_path / "anna.pagelet", "Anna"),
+        member(folder, tmp_path / "ben.pagelet", "Ben"),
+    )
