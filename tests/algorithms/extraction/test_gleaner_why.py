@@ -37,6 +37,7 @@ def test_reasons_hold_when_somebody_else_edits_the_page(path):
         for name, turns in () if answer is None else answer.named:
             outcomes.append(holds(source, answer, name))
             assert outcomes[-1] == "turned" or not turns, answer.decision.sentence
+    assert outcomes
     assert outcomes.count("no") + outcomes.count("lost") <= len(outcomes) / 6
 
 
