@@ -116,7 +116,7 @@ class Method:
         """Run on a source, with its site as in `run`; `MethodError` if it cannot."""
         if self.on_site is not None:
             result = self.on_site(self._site_of(source, site), params)
-            return result.on(source)  # the site may hold an equal one of its own
+            return result.on(source)  # the site may hold another, equal source
         if self.on_source is not None:
             return self.on_source(source, params)
         raise MethodError(f"{self.name} does not read the source of a page")

@@ -203,7 +203,7 @@ class Alignment:
                 spans[k] = letters[low], letters[high]
         new = np.ones(chosen.size, dtype=bool)
         new[1:] = np.diff(chosen) > 1
-        # A part of a word is a separate span, or the next word would include the rest.
+        # A partial word is a separate span, or the next word would include the rest.
         is_part = np.any(spans[chosen] != self.words[chosen], axis=1)
         new[is_part] = True
         new[1:] |= is_part[:-1]

@@ -159,7 +159,7 @@ def _exchange(
         connection.end()
     if len(body) > most:
         raise InputError(f"{url} is larger than {most // 2**20} MB")
-    every = answer.headers.items()  # the reader has decoded what was sent in chunks
+    every = answer.headers.items()  # the reader has decoded chunked bodies
     headers = tuple((name, value) for name, value in every if name.lower() != "transfer-encoding")
     return WebExchange(url, answer.status, headers, body, asked=asked, reason=answer.reason or "")
 

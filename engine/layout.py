@@ -35,7 +35,7 @@ class Look(NamedTuple):
     is_out: bool  # no box, and nothing in it has one
     is_visible: bool
     is_block: bool
-    is_atomic: bool  # a box in a line that holds lines of its own
+    is_atomic: bool  # an inline-level box that contains lines
     is_contents: bool
     parts_children: bool
     keeps_lines: bool

@@ -107,7 +107,7 @@ def renderers() -> list[int]:
     zygotes = set()
     for each in psutil.Process().children(recursive=True):  # parents first
         with suppress(psutil.Error):
-            words = " ".join(each.cmdline())  # forked ones have one word, or those of their zygote
+            words = " ".join(each.cmdline())  # forked: a single argument, or the zygote's
             is_forked = "--type=zygote" in words and each.ppid() in zygotes
             if is_forked or "--type=renderer" in words:
                 result.append(each.pid)

@@ -124,7 +124,7 @@ def innermost(names: tuple[str, ...], number: Numbers, kind: Kinds) -> tuple[Num
         is_other |= in_paragraph & _ends_paragraph()[own]
     second_body = ((own == _CLASSES["body"]) & pushes).nonzero()[0][1:]
     is_other[second_body] = True
-    # Upwards from each tag that may end others: what comes first, a shield or one that is ended?
+    # Upwards from each tag that may end others: is a shield first, or a tag that is ended?
     outcomes = _outcomes()
     tag = (kind == OTHER).nonzero()[0]
     above = before[tag]

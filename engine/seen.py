@@ -69,13 +69,13 @@ class _Open:
     """Element whose content is being written."""
 
     row: int
-    name: str  # the tag it got; "" for none
+    name: str  # tag in the output; "" for none
     kids: list[int]  # its visible children, of which `next` is next
     at: int  # where its start tag is in the output
     after: str  # markup to write after it
     in_p: int  # index of the open paragraph around it; -1 for none
     breaks: str  # separator of blocks in it; "" where they are put into a ``div``
-    is_atomic: bool  # a box in a line that holds lines of its own
+    is_atomic: bool  # an inline-level box that contains lines
     is_inline: bool  # no block
     next: int = 0
 
@@ -215,7 +215,7 @@ class _Writer:
         is_before = self._meets_text(parent, at, -1)
         is_after = self._meets_text(parent, at, 1)
         if self._tag[row] in _REPLACED and not (is_before and is_after):
-            return "", ""  # a picture has no words that could hang together
+            return "", ""  # a picture has no words to keep apart
         if parent.breaks:
             return parent.breaks * is_before, parent.breaks * is_after
         return ("<div>", "</div>") if is_before or is_after else ("", "")
@@ -288,7 +288,7 @@ class _Writer:
             if name in ("hidden", "popover"):
                 continue
             if name == "style" and ("none" in value or "hidden" in value):
-                value = _HIDING.sub("", value)  # another rule has won
+                value = _HIDING.sub("", value)  # another rule overrides it
             parts.append(f' {name}="{_escaped(value).replace(chr(34), "&quot;")}"')
         if self._tag[row] == "math" and "alttext" not in own:
             parts.append(self._formula(row))
@@ -346,7 +346,7 @@ class _Writer:
 
     def _piece(self, text: str, row: int, start: int, is_raw: bool) -> None:
         if self._pieces and not any(self._out[self._pieces[-1][0] + 1 :]):
-            self._out.append("<!---->")  # two nodes: each has words of its own
+            self._out.append("<!---->")  # two nodes, whose words must not be joined
         self._pieces.append((len(self._out), row, start, is_raw))
         self._out.append(text if is_raw else _escaped(text))
 

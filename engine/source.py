@@ -301,7 +301,7 @@ class Source:
             at = tokens.words[index]
             breaks = np.cumsum(tokens.is_break)
             joints[apart] = np.where(breaks[at[apart]] > breaks[at[apart - 1]], 2, 1)
-            same = index[apart] == index[apart - 1]  # two spans in one word
+            same = index[apart] == index[apart - 1]  # both spans are parts of the same word
             joints[apart[same]] = 1
         joints[:1] = 0
         return joints

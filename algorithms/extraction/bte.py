@@ -68,7 +68,7 @@ def trace(source: Source, params: BteParams) -> Trace:
     start, end = best_run(gain)
     positions = stretches(source)
     first, last = tokens.words[positions[:, 0]], tokens.words[positions[:, 1] - 1] + 1
-    # The most that going on to some token from here, or coming from one up to here, can add.
+    # The largest sums that an extension can add, to the right and to the left.
     onward = np.maximum.accumulate(total[::-1])[::-1][last] - total[end]
     earlier = total[start] - np.minimum.accumulate(total)[first]
     inside = (first >= start) & (last <= end)

@@ -240,7 +240,7 @@ def tag_ratios(source: Source, rewrap: str = "long") -> TagRatios:
     is_text = is_word[token]
     count = int(line[-1]) + 1 if line.size else 0
     text = np.bincount(line, chars, minlength=count)
-    # The blank before a word counts where another word precedes it on its line.
+    # The space before a word counts where another word precedes it in its line.
     pieces = np.flatnonzero(is_text)
     later = pieces[1:][line[pieces[1:]] == line[pieces[:-1]]]
     earlier = pieces[:-1][line[pieces[1:]] == line[pieces[:-1]]]

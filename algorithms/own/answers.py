@@ -147,7 +147,7 @@ def _share_a_word(html: str, text: str) -> bool:
     candidates = dict.fromkeys(word for word in text[:_FEW_LETTERS].split() if word.isalnum())
     visible = _VisibleRanges(html)
     for word in sorted(candidates, key=len, reverse=True)[:_FEW_WORDS]:
-        # Without blanks each letter is a word: the whole need not end where it ends here.
+        # Without spaces each letter is a word, so the match need not end with a word.
         needle = word if is_unspaced(word) else f" {word} "
         at = html.find(needle)
         for _ in range(_FEW_LOCATIONS):

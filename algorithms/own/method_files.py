@@ -76,7 +76,7 @@ def folder() -> Path:
 
 def name(path: Path) -> Path:
     """Register a file by name; return its full path, `InputError` if it is missing."""
-    resolved = Path(os.path.realpath(path.expanduser()))  # which takes links in a loop
+    resolved = Path(os.path.realpath(path.expanduser()))  # which accepts circular links
     _check_is_file(resolved, path)
     named = [each for each in os.environ.get(NAMED, "").split(os.pathsep) if each]
     if str(resolved) not in named:
@@ -194,7 +194,7 @@ def _read(path: Path, before: MethodFile | None) -> MethodFile:
         return MethodFile(path, stamp, _entry(path, worker, description), imports=result)
     except PageletError as error:
         problem = str(error)
-    except Exception as error:  # noqa: BLE001  (what it says of itself may be anything)
+    except Exception as error:  # noqa: BLE001  (its metadata may be anything)
         problem = (
             f"{path.name}: what it says of its METHOD cannot be used ({in_a_line(error)[:200]})"
         )

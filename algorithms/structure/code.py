@@ -69,7 +69,7 @@ def code_of(rows: PageRows) -> Code:
     hovers = rows.mentioning("hover-info")
     code.left_out.update(row for row in hovers if " hover-info " in rows.classes(row))
     _join_fragments(rows, code)
-    for row in code.blocks:  # CodeMirror 5 has each line in a pre of its own
+    for row in code.blocks:  # CodeMirror 5 puts each line in a separate pre
         lines = [at for at in pres if row < at < rows.end[row] and _LINES.search(rows.classes(at))]
         if lines and _EDITORS.search(rows.classes(row)):
             code.joined.add(row)

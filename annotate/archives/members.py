@@ -135,7 +135,7 @@ def open_member(package: Path, name: str) -> Iterator[IO[bytes]]:
         raise InputError(
             f"{where} is packed in a way that cannot be read: pack it again as plain zip"
         ) from None
-    except RuntimeError:  # zipfile has no class of its own for "password required"
+    except RuntimeError:  # zipfile has no exception class for "password required"
         raise InputError(f"{where} is encrypted: pack it again without a password") from None
     except BROKEN as error:
         raise InputError(f"{where} is damaged: {reason_of(error)}") from None
@@ -221,6 +221,6 @@ def reason_of(error: BaseException) -> str:
         return "it is no zip file, or one that is cut short"
     if isinstance(error, MemoryError):
         return "unpacking it takes more memory than there is"
-    # zlib begins with a number of its own
+    # zlib's messages begin with an error number
     text = _ZLIB.sub("", " ".join(quoted(str(error)).split()))
     return text or "its bytes end too early"

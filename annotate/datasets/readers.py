@@ -287,7 +287,7 @@ def reader_of(path: Path) -> Reader | None:
     texts: list[Reader] = []
     for reader in readers():
         if texts and reader.golds != _TEXT:
-            break  # what comes behind the formats with text only is asked last
+            break  # readers after those of text only are tried last
         if _fits(reader.matches, path):
             if reader.golds != _TEXT:
                 return reader

@@ -51,7 +51,7 @@ def run_shards(engine: Engine, do: Do, shards: Sequence[Any], jobs: int) -> Iter
                     continue
                 del left[number]
                 yield given
-        except Exception as error:  # noqa: BLE001  (engines raise what they like)
+        except Exception as error:  # noqa: BLE001  (engines may raise anything)
             broken = _in_words(error)
         if not left:
             return
@@ -155,7 +155,7 @@ def _has_backend() -> bool:
 
 def _on_joblib(do: Do, shards: Sequence[Any], jobs: int) -> Iterator[Any]:
     joblib = _needed("joblib", "joblib")
-    # One task a shard: left to itself joblib puts several into one, which are lost together.
+    # One task a shard: by default joblib batches several, which would be lost together.
     inside = None if _has_backend() else jobs
     parallel = joblib.Parallel(n_jobs=inside, batch_size=1, return_as="generator_unordered")
     yield from parallel(joblib.delayed(do)(shard) for shard in shards)

@@ -225,8 +225,8 @@ class _Finder:
             return sure[0], MarkState.EXACT, 1.0
         is_long = len(quote) >= SHORTEST_FUZZY
         if len(exact) == 1 and is_long:
-            # The only place that says just this.  In wholly other surroundings it is asked for,
-            # whatever its score: a sentence cut out and pasted elsewhere is worth showing.
+            # The only exact match.  Where its context differs completely, it must be confirmed
+            # at any score: a sentence that was moved elsewhere is worth showing.
             targets, likeness = exact[0]
             half = likeness.prefix == 1.0 and record["prefix"] != ""
             if half or (likeness.suffix == 1.0 and record["suffix"] != ""):
@@ -242,7 +242,7 @@ class _Finder:
 
     def _likeness(self, record: TargetRecord, quote: float, start: int, stop: int) -> "_Likeness":
         if not (record["prefix"] or record["suffix"] or any(record["position"])):
-            return _Likeness(quote, quote, quote, 1.0)  # another tool's, which has no more
+            return _Likeness(quote, quote, quote, 1.0)  # from another tool: a quote alone
         prefix, suffix = _context(self.text.text, start, stop)
         away = abs(start - record["position"][0]) / max(len(self.text.text), 1)
         return _Likeness(

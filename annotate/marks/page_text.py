@@ -135,7 +135,7 @@ def page_text(nodes: NodeTable) -> PageText:
     # A text right below an iframe is what a browser without frames would show.
     is_unread = nodes.within(*UNREAD_TAGS) | nodes.has_tag("iframe")[nodes.parent]
     rows = np.flatnonzero(nodes.has_words & ~is_unread).astype(np.int32)
-    pieces: list[str] = []  # of each row what is before it, and its words
+    pieces: list[str] = []  # for each row its separator, then its words
     before, open_end = -1, False
     for row in rows.tolist():
         raw = nodes.text[row]

@@ -61,7 +61,7 @@ def connect(path: Path, mode: str, busy_s: float) -> sqlite3.Connection:
         f"{path.absolute().as_uri()}?mode={mode}",
         uri=True,
         timeout=busy_s,
-        isolation_level=None,  # transactions are begun and ended by hand
+        isolation_level=None,  # transactions are started and ended explicitly
         factory=HeldConnection,
     )
     db.hold(path)

@@ -285,7 +285,7 @@ def _answer_requests(pipe: "connection.Connection[Any, Any]") -> None:
     module, name = _received(messages)
     try:
         answer: Answers = importlib.import_module(module).load(name)
-    except BaseException as error:  # noqa: BLE001  (also sys.exit: whatever it is, it is said)
+    except BaseException as error:  # noqa: BLE001  (sys.exit too: any failure is reported)
         sentence = f"it cannot be loaded ({type(error).__name__}: {error})"
         messages.send(json.dumps({"error": sentence}).encode())
         return

@@ -50,7 +50,7 @@ class PageTime(QObject):
         self._view, self._script = view, script
         self._on_over, self._on_tick = on_over, on_tick
         self._left = 0
-        self._round = 0  # answers to questions of a time that was stopped count no more
+        self._round = 0  # answers from a stopped run are ignored
         self._timer = QTimer(self, singleShot=True, interval=TICK_MS)
         self._timer.timeout.connect(self._ask)
 

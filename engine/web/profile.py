@@ -201,7 +201,7 @@ def seal(is_sealed: bool) -> bool:
         the answer for the next one, so let one request go in vain (`PROBE`) after a change.
     """
     if not _process.online or _process.is_sealed == is_sealed:
-        return False  # offline, the resolver rules are stricter already, and for good
+        return False  # offline, the resolver rules are already stricter and permanent
     kind = QNetworkProxy.ProxyType
     dead = QNetworkProxy(kind.HttpProxy, "127.0.0.1", 9)
     QNetworkProxy.setApplicationProxy(dead if is_sealed else QNetworkProxy(kind.DefaultProxy))

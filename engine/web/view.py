@@ -92,8 +92,8 @@ class PageView(QWebEngineView):
     loaded = Signal(object)  # QWebEngineLoadingInfo: the document's first load has ended
     renderer_died = Signal(str)  # what happened
     page_left = Signal()  # another one is shown in its place: requests to it have no answer
-    scrolled = Signal(QPointF)  # the page's position, CSS px
-    extent_changed = Signal(QSizeF)  # of the page as it is laid out, CSS px
+    scrolled = Signal(QPointF)  # scroll position, CSS px
+    extent_changed = Signal(QSizeF)  # of the page's layout, CSS px
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -92,7 +92,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             request.say()
             return request.status or STOPPED
         except Exception as error:
-            # What is interrupted, in the middle of an import say, may come out as another error.
+            # An interrupt, in the middle of an import for example, may appear as another error.
             if request.has_come(0.0 if isinstance(error, PageletError) else 0.1):
                 request.say()
                 return request.status
@@ -145,7 +145,7 @@ def _main(arguments: Sequence[str] | None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     is_bare = not words or words[0] not in (*commands(), *ALIASES, "-h", "--help", "--version")
     if is_bare:
-        words = ["open", *words]  # the window needs no word of its own
+        words = ["open", *words]  # the window is opened without a command
     with defer_interrupts():
         module = _module(words[0])
     options = _options(words, module)

@@ -61,7 +61,7 @@ def run(
             )
         print(f"There is no screen: writing pictures and scores to {demo.FOLDER}/.")
         return demo.run(Path(page) if page else None, variant=variant)
-    gc.disable()  # of what is imported nothing is garbage: to look for it is a tenth of the start
+    gc.disable()  # imports leave no garbage, and collecting it takes a tenth of the start
     from gui.window.app import run
 
     gc.freeze()

@@ -258,7 +258,7 @@ class Autosave(QObject):
         if not self.is_waiting:
             self._since = time.monotonic()
         elif time.monotonic() - self._since > LONG_S:
-            self._since = float("inf")  # said once
+            self._since = float("inf")  # shown once
             self._session.messages.say(WAITS)
         self._set(is_saved=False, is_waiting=True)
         self._timer.start()
@@ -281,7 +281,7 @@ class Autosave(QObject):
             self._session.messages.say(f"settings, statuses or comments are not saved ({error})")
             is_done = not self._workspace.late_changes
         if self._workspace.has_refused:
-            self._then = None  # the window stays open: what was typed is offered again
+            self._then = None  # the window stays open and offers the typed text again
             self.late_refused.emit()
         if is_done:
             self.late_saved.emit()

@@ -21,10 +21,10 @@ LEAST_PAGE = 200
 class Room(Enum):
     """The room that a view takes."""
 
-    BESIDE_PANELS = auto()  # it shows the open page, and panels go on telling of it
+    BESIDE_PANELS = auto()  # it shows the open page, which panels still describe
     WITHOUT_PANELS = auto()  # it shows other pages than the open one
-    OVER_PAGE = auto()  # without panels; the page goes on behind it, and is measured there
-    WHOLE_SCREEN = auto()  # nothing else is to be seen
+    OVER_PAGE = auto()  # without panels; the page stays behind it, and is measured there
+    WHOLE_SCREEN = auto()  # nothing else is visible
 
 
 class View:
@@ -160,7 +160,7 @@ class MainArea(QObject):
     made = Signal(object, str)  # a view, and which shortcuts hold in it (Where), "" for none
     asked = Signal(str)  # the name of an action
     progressed = Signal(str, str)  # name of an action; "37 %" while its work runs, "" otherwise
-    returned = Signal()  # the keyboard goes back to the page, from a panel
+    returned = Signal()  # the focus returns from a panel to the page
 
     def __init__(self, session: Session, canvas: PageCanvas, parent: QObject) -> None:
         super().__init__(parent)
@@ -169,14 +169,14 @@ class MainArea(QObject):
         self._offered: dict[type[View], tuple[Callable[[], View], str]] = {}
         self._views: dict[type[View], View] = {}
         self._cover: View | None = None  # over the page, or over the view of it
-        self._beneath: View | None = None  # what the cover leads back to
+        self._beneath: View | None = None  # the view that follows when the cover closes
         self._view: View | None = None  # of the page, in its place
-        self._next: View | None = None  # of the pages to come
+        self._next: View | None = None  # of the next pages
         self._origin: View | None = None  # the cover that the view was asked for in
         self.desk = QWidget()
         self.desk.setObjectName("Desk")
         self.stack = QStackedWidget(self.desk)
-        # What stands there without panels asks for more: that must not push them over the edge.
+        # Views without panels need more width, which must not push panels off the screen.
         self.stack.setMinimumWidth(LEAST_PAGE)
         self.column = lay_out(QVBoxLayout(self.desk), (self.stack, 1), spacing=0)
         self.field = QuickPick(self.desk)
@@ -185,7 +185,7 @@ class MainArea(QObject):
         session.open.document_changed.connect(self._on_document)
         canvas.zoom_changed.connect(lambda _zoom: self.zoomed.emit())
 
-    # which views there are -------------------------------------------------------------------
+    # views -----------------------------------------------------------------------------------
     def offer(self, kind: type[View], make: Callable[[], View], where: str = "") -> None:
         """Take in a view; ``where`` says which shortcuts hold in it."""
         self._offered[kind] = (make, where)
@@ -206,7 +206,7 @@ class MainArea(QObject):
         assert isinstance(result, kind)
         return result
 
-    # which one is shown ----------------------------------------------------------------------
+    # the shown view --------------------------------------------------------------------------
     @property
     def current(self) -> View:
         return self._cover or self._view or self.page
@@ -320,7 +320,7 @@ class MainArea(QObject):
                     each.close_up()
         for each in self._views.values():
             if each.room is Room.OVER_PAGE:
-                each.widget.setVisible(each is view)  # one behind the other would work unseen
+                each.widget.setVisible(each is view)  # a hidden one would run unseen
         self._canvas.setEnabled(False)  # nothing behind takes keys
         self.switched.emit()
 
@@ -361,7 +361,7 @@ class MainArea(QObject):
         for view in self._views.values():
             view.close_down()
 
-    # what means something else in each view ---------------------------------------------------
+    # actions that depend on the view ----------------------------------------------------------
     @property
     def scale(self) -> tuple[float, bool]:
         return self._behind.scale

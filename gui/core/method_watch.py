@@ -33,7 +33,7 @@ class MethodWatch(QObject):
         watcher = QFileSystemWatcher(self)
         self._watcher: QFileSystemWatcher | None = watcher
         self._timer = debounce(self, REST_MS, self._read)
-        self.is_in_sight: Callable[[Path], bool] = lambda _path: False  # with what is wrong in it
+        self.is_in_sight: Callable[[Path], bool] = lambda _path: False  # shown, with errors
         watcher.fileChanged.connect(self._timer.start)
         watcher.directoryChanged.connect(self._timer.start)
         self._watch()

@@ -296,7 +296,7 @@ class Runner(QObject):
         if self._session.layers.dragged == key:
             self._passing.add(key)
             self._session.layers.set_passing(key, outcome)
-        elif key in self._stale:  # drawn, but a newer value has come, which is scored
+        elif key in self._stale:  # drawn, but a newer value is computed and will be scored
             self._session.layers.set_outcome(key, replace(outcome, status=OutcomeStatus.RUNNING))
         else:
             self._passing.discard(key)

@@ -87,8 +87,8 @@ class Workbench(QObject):
         guides: Feature → the page of the documentation on it.
     """
 
-    stop_asked = Signal()  # what goes on behind is to end, too
-    noted = Signal(str)  # which of `notes` is another
+    stop_asked = Signal()  # background work should end too
+    noted = Signal(str)  # key of the note that changed
 
     def __init__(
         self,

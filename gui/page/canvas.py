@@ -70,17 +70,17 @@ class PageCanvas(QWidget):
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setSpacing(0)
-        ground = QWidget(self)  # the next page lies behind it, and is not seen through the bar
+        ground = QWidget(self)  # hides the next page, which is behind the bar
         ground.setAutoFillBackground(True)
         ground.lower()
         self._grid.addWidget(ground, 0, 0, 1, 2)
         self.stage = self._new_stage(view)
         self.next_page = NextPage(self._new_spare, self._fit, self)
-        self._arriving: Page | None = None  # it was ready, and is said to be there in a moment
-        self.scrolled = 0.0  # what the page itself says is lost with its renderer
+        self._arriving: Page | None = None  # ready; announced shortly
+        self.scrolled = 0.0  # the page's own value is lost with its renderer
         self._bar = QScrollBar(Qt.Orientation.Vertical, self)
         keeps_room = self._bar.sizePolicy()
-        keeps_room.setRetainSizeWhenHidden(True)  # a page is laid out once, for its final width
+        keeps_room.setRetainSizeWhenHidden(True)  # one layout, at the final width
         self._bar.setSizePolicy(keeps_room)
         self._bar.valueChanged.connect(lambda value: self.scroll_down_to(value / self.zoom))
         self._grid.addWidget(self._bar, 0, 1)
@@ -146,7 +146,7 @@ class PageCanvas(QWidget):
         self.stop()
         self._page, self.pieces, self._specs = None, None, []
         page = self.next_page.take(document)
-        if page is not None:  # what was seen lies behind it from now on
+        if page is not None:  # the page before is now behind it
             before, self.stage = self.stage, self.next_page.change(self.stage)
             before.area.lower()
             self.view.setVisible(True)

@@ -55,7 +55,7 @@ class Marking(QObject):
         self._pointing = Pointing(session, self._framing, self)
         self.commands = MarkCommands(session, self.change, self)
         self.stack = QUndoStack(self)
-        self.holds_still = False  # a menu asks about what is framed: the mouse is with that
+        self.holds_still = False  # a menu is open on the framed node: ignore the mouse
         self._is_dragging = False
 
     @property
@@ -220,7 +220,7 @@ class Marking(QObject):
         row = self._selection.candidate
         if self._open.page is None or row < 0:
             return
-        makes = makes or self._framing.is_held  # what was offered is to be marked
+        makes = makes or self._framing.is_held  # a held offer is marked
         self._framing.let_go()
         if self._selection.mode is Mode.SELECT and not makes:
             self._select(adds)
@@ -342,7 +342,7 @@ class Marking(QObject):
             )
             return
         one, other = nodes.text[first], nodes.text[last]
-        begin = word_around(one, from_utf16(one, start[1]))[0]  # half a word is a slip of the hand
+        begin = word_around(one, from_utf16(one, start[1]))[0]  # whole words only
         stop = word_around(other, from_utf16(other, end[1]))[1]
         if targets := selected_targets(nodes, first, begin, last, stop):
             edit = partial(toggle_text, targets=targets)

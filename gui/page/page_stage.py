@@ -27,8 +27,8 @@ class Bridge(QObject):
 
     received = Signal(dict)
     answered = Signal(int)  # the number of a ping
-    scrolled = Signal(float)  # how far down, CSS px
-    painted = Signal(int)  # what was drawn before this number was asked about is on screen
+    scrolled = Signal(float)  # vertical position, CSS px
+    painted = Signal(int)  # everything drawn before the request of this number is on screen
 
     @Slot(str)
     def receive(self, text: str) -> None:

@@ -97,7 +97,7 @@ class PageDrawing:
 def png_of(image: QImage) -> bytes:
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    # The stubs say bytes where PySide6 wants a text.
+    # The stubs declare bytes where PySide6 expects text.
     image.save(buffer, "PNG")  # type: ignore[call-overload]
     return bytes(buffer.data().data())
 

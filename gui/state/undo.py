@@ -140,8 +140,8 @@ class ChangeGold(QUndoCommand):
         self._before = session.open.gold if before is None else before
         self._what = text
         self._made: frozenset[str] = frozenset()  # marks whose first type belongs to this
-        self._next: HistoryStep = "edit"  # as what it is done next: an edit, later done again
-        self.is_past = False  # whether it only takes its place on the stack
+        self._next: HistoryStep = "edit"  # kind of the next redo: an edit first, then a redo
+        self.is_past = False  # whether it is only pushed, without effect
 
     def waits_for_type(self, ids: Collection[str]) -> None:
         """Take the next type given to these marks as part of this, if it is the next change."""
@@ -212,7 +212,7 @@ class ChangeParams(QUndoCommand):
         self._set(self._before)
 
     def _set(self, params: Params) -> None:
-        # A layer that was taken away meanwhile has none to change.
+        # A layer removed in the meantime has no parameters to change.
         if any(layer.key == self._key for layer in self._session.layers.all):
             self._session.layers.change_layer(self._key, params=params)
 

@@ -32,7 +32,7 @@ class Walk(Shown, Generic[Item]):
         index: Of the one looked at, -1 for none.
     """
 
-    changed = Signal()  # what is listed
+    changed = Signal()  # the items
     index_changed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:

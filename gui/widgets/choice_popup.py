@@ -120,7 +120,7 @@ class _ChoiceDelegate(QStyledItemDelegate):
 class ChoicePopup(QFrame):
     """Opens under a place; stays open while several things are chosen."""
 
-    picked = Signal(str)  # the key of what was clicked
+    picked = Signal(str)  # key of the clicked choice
 
     def __init__(self, name: str, parent: QWidget, *, stays: bool = False) -> None:
         super().__init__(parent, Qt.WindowType.Popup)

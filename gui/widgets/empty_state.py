@@ -51,8 +51,8 @@ class EmptyState(QWidget):
     """A sign, a sentence, and what to do next."""
 
     asked = Signal(str)  # the name of an action
-    chosen = Signal(str)  # what was open before, to open it again
-    removed = Signal(str)  # what is not to be offered again
+    chosen = Signal(str)  # address of a recent page or data set, to open it
+    removed = Signal(str)  # address to remove from the recent ones
 
     def __init__(self, parent: QWidget | None = None, known: Container[str] | None = None) -> None:
         """``known`` are the actions there are, None for all: others are not offered."""

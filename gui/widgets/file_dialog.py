@@ -52,7 +52,7 @@ def file_dialog(parent: QWidget, title: str, folder: str = "", kinds: str = "") 
         kinds: Filters as Qt writes them.
     """
     if not _icons:
-        _icons.append(NameIcons())  # one for good: dialogs do not own theirs
+        _icons.append(NameIcons())  # kept for the whole process: dialogs do not own their provider
     # Until it has our icons it looks into the folder it begins with: one without a workspace.
     dialog = QFileDialog(parent, title, str(resources.path("corpus")), kinds)
     # GTK's dialog runs in this process, too, and reads every file it lists.

@@ -212,7 +212,7 @@ class Segments(QFrame):
 class ValueSlider(QWidget):
     """A slider over whole steps with its value in words beside it."""
 
-    changed = Signal(int)  # only by hand
+    changed = Signal(int)  # only by the user
 
     def __init__(
         self, low: int, high: int, suffix: str, name: str, parent: QWidget | None = None

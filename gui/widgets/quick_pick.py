@@ -217,7 +217,7 @@ class QuickPick(QFrame):
             item.setSizeHint(row.sizeHint())
             self.list.setItemWidget(item, row)
         self._level()
-        # Enter takes the first match of what was typed; what is typed comes last.
+        # Enter takes the first match; the typed text itself comes last.
         chosen = 0
         if typed and self._is_whole(typed):
             chosen = next((k for k, each in enumerate(offered) if each.text == typed), 0)

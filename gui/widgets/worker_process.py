@@ -26,7 +26,7 @@ class QtWorkerProcess(QObject):
         seconds: What one answer may take; None for as long as it likes.
     """
 
-    progressed = Signal(object)  # what was sent ahead of an answer
+    progressed = Signal(object)  # message sent before the answer
     answered = Signal(object)
     failed = Signal(str)  # why an order has no answer: "rendering took more than 60 s"
 
@@ -149,5 +149,5 @@ class PageQueue(QObject):
     def _hand_on(self, signal: SignalInstance, value: object) -> None:
         order = self.current
         signal.emit(order, value)
-        if self.current is order:  # else whoever heard of it has stopped, or begun anew
+        if self.current is order:  # else a receiver has stopped or restarted it
             self._next()

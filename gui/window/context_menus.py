@@ -33,7 +33,7 @@ class ContextMenus(QObject):
         """Offer these actions; ``docks`` are shown and hidden by their names."""
         self._actions, self._listed = actions, docks
         for dock in self._window.findChildren(QDockWidget):
-            dock.installEventFilter(self)  # one that floats is a window of its own
+            dock.installEventFilter(self)  # a floating dock is a separate window
 
     @until_collected
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -152,5 +152,5 @@ class ContextMenus(QObject):
 
 def _menu(parent: QWidget) -> QMenu:
     menu = QMenu(parent)
-    menu.setToolTipsVisible(True)  # they say why something is grey
+    menu.setToolTipsVisible(True)  # they explain disabled entries
     return menu

@@ -301,7 +301,7 @@ class DockLayout(QObject):
         if self._is_low and not is_tab:
             guests = [guest for guest, partner in self.guests if partner in others]
             seen = [guest for guest in guests if not guest.visibleRegion().isEmpty()]
-            self._stack(top, (*others, *guests))  # those out of sight, too: else they come below
+            self._stack(top, (*others, *guests))  # hidden ones too: else they appear below
             (seen or [top])[0].raise_()
         elif is_tab and not self._is_low:
             for dock in others:

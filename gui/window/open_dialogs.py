@@ -119,7 +119,7 @@ class OpenDialogs(QObject):
     def remember(self, address: str) -> str:
         """Add an entry at the top of the recent ones; return what it is offered as."""
         if address == str(resource("corpus")):
-            return ""  # a menu entry of its own
+            return ""  # it has its own menu entry
         path = Path(address).expanduser()
         address = str(path.absolute()) if path.exists() else address
         recent = [address, *(each for each in self.recent() if each != address)][:RECENT]
@@ -214,13 +214,13 @@ class RecentCounts(QObject):
     def __init__(self, workbench: Workbench, dialogs: OpenDialogs) -> None:
         super().__init__(workbench)
         self._workbench, self._dialogs = workbench, dialogs
-        self._usual = default_workspace()  # opens by itself, so nobody needs it offered
-        self._address = ""  # of what is open
+        self._usual = default_workspace()  # opened automatically, so it is not offered
+        self._address = ""  # of the open data set or page
         self._documents: tuple[Document, ...] = ()  # of that
         workbench.navigation.opened.connect(self._on_opened)
 
     def _on_opened(self, address: str) -> None:
-        self.store()  # what was open before
+        self.store()  # the folder open before
         path = self._workbench.workspace.path
         if path != self._usual:
             self._dialogs.remember(str(path))

@@ -258,7 +258,7 @@ class ShortcutsOverlay(Overlay):
             grid.setColumnStretch(0, 1)
             self._grid.addWidget(column, 1)
             for child in (column, *column.findChildren(QWidget)):
-                child.show()  # what is not shown has no size yet
+                child.show()  # hidden widgets have no size yet
 
 
 _WORDS = 34

@@ -272,7 +272,7 @@ class TaskSwitch(QWidget):
         self.one.setMenu(menu)
         self.one.setAccessibleName("Task")
         widest = max(self.fontMetrics().horizontalAdvance(task.text) for task in TASKS)
-        self.one.setMinimumWidth(widest + 44)  # the bar gives it no more room later
+        self.one.setMinimumWidth(widest + 44)  # the bar does not widen it later
         self.one.hide()
         lay_out(QHBoxLayout(self), *self.buttons, self.one, margins=(4, 2, 6, 2), spacing=2)
         for action in self._actions:

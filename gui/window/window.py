@@ -83,7 +83,7 @@ class Window(QMainWindow):
         self.setDockNestingEnabled(True)
 
         self._is_framed = False
-        self._refusal = ""  # why what was chosen last could not be opened
+        self._refusal = ""  # why the last choice could not be opened
         self._center()
         add_features(workbench)
         self._panels()
@@ -350,7 +350,7 @@ class Window(QMainWindow):
         self.setWindowTitle(f"{name} – Pagelet" if name else "Pagelet")
 
     def _on_page(self) -> None:
-        # Who typed or clicked in a panel goes on there; else keys belong to the page.
+        # A panel with the focus keeps it; else the page gets the keys.
         is_elsewhere = isinstance(self.focusWidget(), QLineEdit | QAbstractItemView)
         if not is_elsewhere and self.main_area.current.widget is self.workbench.canvas:
             self.workbench.canvas.view.setFocus()

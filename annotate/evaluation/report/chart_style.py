@@ -108,7 +108,7 @@ def save(figure: Figure, folder: Path, name: str, formats: Sequence[str]) -> Mar
     with settings():
         figure.savefig(vector, format="svg", metadata={"Date": None, "Creator": "Pagelet"})
         text = vector.getvalue()
-        figure.set_layout_engine("none")  # all three are laid out alike, and once
+        figure.set_layout_engine("none")  # all three files share one layout
         with refused(f"write figures to {folder}"):
             folder.mkdir(parents=True, exist_ok=True)
             for kind in formats:

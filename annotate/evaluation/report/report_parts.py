@@ -227,7 +227,7 @@ def sort_out(results: Results) -> Sorted:
         column, label = results.columns[cell[1]], named[cell[1]]
         if label not in facts:
             facts[label] = SetupFacts(label, column.method, row.run.version, column.values)
-    # Changed pages have a chapter of their own.
+    # Changed pages have their own chapter.
     datasets = Counter(page.dataset for page in results.pages if MARK not in page.dataset)
     runs = [row.run for row in results.facts.values()]
     viewports = dict.fromkeys(run.viewport for run in runs if run.viewport)

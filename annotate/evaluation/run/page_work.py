@@ -54,7 +54,7 @@ TOLERATED = 0.02
 @contextmanager
 def page_worker(send: Send, work: Work) -> Iterator[Handler]:
     """Do tasks; each is a stream of `WorkMessage`, without an answer."""
-    if work.is_verbose:  # what goes wrong is told in rows; the log is for those who look for causes
+    if work.is_verbose:  # failures are in the rows; the log is for finding their causes
         logging.basicConfig(
             level=logging.DEBUG, format="pagelet: %(message)s", stream=sys.stderr, force=True
         )

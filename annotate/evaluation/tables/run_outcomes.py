@@ -44,7 +44,7 @@ class RunOutcomes(MutableMapping[Cell, RunOutcome]):
 
     def __init__(self, pages: Sequence[ListedPage]) -> None:
         self._pages = pages
-        self._codes = np.zeros((2, len(pages), 0), dtype=np.int32)  # what is shared, page hash
+        self._codes = np.zeros((2, len(pages), 0), dtype=np.int32)  # shared value, page hash
         # Milliseconds, bytes, unmapped words, shares of gold and extract; NaN is not known.
         self._numbers: Doubles = np.zeros((5, len(pages), 0))
         self.ms: Doubles = self._numbers[0]

@@ -86,7 +86,7 @@ def taken_apart(path: Path, data: bytes) -> PageParts:
             elif location:
                 keys.append(location)
             for key in keys:
-                with suppress(ValueError):  # of what is no address, and nothing asks for it
+                with suppress(ValueError):  # an invalid address, which nothing refers to
                     parts.setdefault(key_of(key), stored)
             if keys or is_html:
                 account.take()

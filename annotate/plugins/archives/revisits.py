@@ -62,7 +62,7 @@ class Revisits:
             return
         address, digest = _address(fields), fields.get("warc-payload-digest", "")
         record = bare_id(fields.get("warc-record-id", ""))
-        if not is_html and b"content-type:" in head:  # of what is no page only that it is there
+        if not is_html and b"content-type:" in head:  # of other files only their presence is kept
             self._others.update(hash(each) for each in (digest, record, address) if each)
             return
         self._by_id[record] = place

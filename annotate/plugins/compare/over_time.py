@@ -73,7 +73,7 @@ def captures(source: str) -> DataSet:
     """
     path = Path(source).expanduser()
     pages: dict[str, PageFiles] = {}
-    if path.is_file() and is_frozen(path):  # also of a local page, whose address says it is that
+    if path.is_file() and is_frozen(path):  # local pages too, which their addresses show
         file = FrozenFile(path.absolute())
         pages = {str(file.manifest["address"]): UnmarkedFiles(file.document())}
         return DataSet(path.name, frozenset({TEXT}), _listing(pages))

@@ -163,7 +163,7 @@ class _SiteCrawl:
         """Return the page that an address leads to; None if it was seen before."""
         way: list[str] = []
         while len(way) <= _HOPS:
-            # "/a" may lead to "/a/", which is compared as the same address
+            # "/a" may redirect to "/a/", which counts as the same address
             if normal(address) in self._seen and normal(address) not in map(normal, way):
                 return None
             self._seen.add(normal(address))

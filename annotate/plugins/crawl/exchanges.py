@@ -76,7 +76,7 @@ class Exchanges:
             return None
         try:
             then = datetime.fromisoformat(self._known[address][1])
-        except ValueError:  # an archive of another program need not say it
+        except ValueError:  # archives of other programs may lack it
             return math.inf
         return (datetime.now(UTC) - then.replace(tzinfo=then.tzinfo or UTC)).total_seconds()
 

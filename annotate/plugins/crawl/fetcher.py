@@ -152,7 +152,7 @@ class Fetcher:
             while answer.read1(_CHUNK):
                 if len(connection.received) > self._limits.most_bytes:
                     return "length"
-        except TooMuch:  # in what comes after the last chunk
+        except TooMuch:  # in the trailers, after the last chunk
             return "length"
         if answer.length:
             raise http.client.IncompleteRead(b"", answer.length)

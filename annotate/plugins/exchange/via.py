@@ -107,7 +107,7 @@ def _regions_of_3(content: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:
         try:
             file = content["file"][str(content["view"][str(own["vid"])]["fid_list"][0])]
             name = str(file.get("fname") or file["src"])
-        except DAMAGE:  # a region whose picture is not in the project has a row of its own
+        except DAMAGE:  # a region whose picture is not in the project gets a separate row
             name = "a picture that the project does not have"
         yield name, _numbered(own.get("xy")), _named(own.get("av"), content.get("attribute"))
 

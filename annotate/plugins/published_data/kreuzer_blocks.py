@@ -120,7 +120,7 @@ def read_gold(nodes: NodeTable, blocks_html: str) -> LocatedGold:
     marks: list[Mark] = []
     elements = _ELEMENTS(root)
     row_of = dict(zip(elements, page.aligned(elements), strict=True))
-    # Only in or around these does it cost to leave out what is not read.
+    # Only in or around these elements must unread text be removed.
     unread = {e for each in _UNREAD(root) for e in (*each.iter(), *each.iterancestors())}
     for element, level, kind in _blocks(root, problems):
         text = "".join(_READ_TEXT(element)) if element in unread else _ALL_TEXT(element)

@@ -200,7 +200,7 @@ class _Search:
         for item, parent in enumerate(self._paths.parent):
             groups[parent, self._paths.name[item]].append(item)
             order.append(parent)
-        # Groups come in the order of their parents, which are placed by then.
+        # Groups follow the order of their parents, which are placed before them.
         for parent, name in dict.fromkeys(zip(order, self._paths.name, strict=True)):
             group = sorted(groups[parent, name], key=self._paths.index.__getitem__)
             self._assign(group, parent, name, votes)

@@ -181,6 +181,6 @@ def accepted(gold: Gold, nodes: NodeTable, suggestion: Suggestion) -> Gold:
     except InputError:
         if len(suggestion.targets) < 2:
             raise
-    for target in suggestion.targets:  # nodes that are no neighbours are blocks of their own
+    for target in suggestion.targets:  # nodes that are not adjacent become separate blocks
         gold = edits.add_block(gold, nodes, [target], suggestion.level, suggestion.type)
     return gold

@@ -58,7 +58,7 @@ def known_in(member: Membership, logs: Logs) -> list[str]:
         if log is None or last in log.records:
             result.append(last)
         elif log.last.number < int(number):
-            result += [each.hash for each in log.ends]  # set back: what is left was known
+            result += [each.hash for each in log.ends]  # set back: its remaining entries were known
     return result
 
 

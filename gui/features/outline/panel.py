@@ -288,7 +288,7 @@ class OutlineDock(PanelDock):
             return
         if entry.rows:
             self._host.select_row(entry.rows[0])
-        if entry.mark:  # two marks may be on one row: the outline knows which is meant
+        if entry.mark:  # two marks may share a row: the outline has the selected one
             self._session.selection.set_selected((entry.mark,))
 
     def _on_selected(self) -> None:

@@ -160,7 +160,7 @@ def _of_left_out(document: Document, reason: str, role: int) -> object:
 def address_of(document: Document) -> str:
     """Return the second line: the page's address, shortened to its distinctive part."""
     shown = document.home or (document.url if document.is_live else document.path)
-    shown = shown or Path(document.address).name  # of a file without a folder of its own
+    shown = shown or Path(document.address).name  # a file without its own folder
     return shown.removeprefix("https://").removeprefix("http://").removesuffix("/")
 
 

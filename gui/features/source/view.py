@@ -57,7 +57,7 @@ NO_MARKS = Marks.of(np.zeros((0, 2), np.int32))
 class SourceView(QAbstractScrollArea):
     """Shows one source; the caret moves by mouse and arrows."""
 
-    moved = Signal(int)  # the caret, by hand: an offset in the source
+    moved = Signal(int)  # offset of the caret, moved by the user
     taken = Signal(int)  # a click or Enter: the same
 
     def __init__(self, parent: QWidget | None = None) -> None:

@@ -48,7 +48,7 @@ class ExchangeController(QObject):
     """Actions of the Exchange panel; an import is one undoable step."""
 
     changed = Signal()
-    exported = Signal()  # all pages are exported, or a message says why not
+    exported = Signal()  # all pages are exported, or a message gives the reason
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)

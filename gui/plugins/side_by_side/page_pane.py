@@ -92,7 +92,7 @@ class _Trouble(QWidget):
 class PagePane(QWidget):
     """A page below a header; whoever puts panes side by side syncs them."""
 
-    scrolled = Signal(float)  # CSS px from the top; by hand only
+    scrolled = Signal(float)  # CSS px from the top; only when the user scrolls
     hovered = Signal(int)  # a row, -1 for none
     picked = Signal(int)
     captured = Signal()
@@ -104,7 +104,7 @@ class PagePane(QWidget):
         self.page: Page | None = None
         self._document: Document | None = None
         self._loaded: Document | None = None  # the same, as it was loaded
-        self._expected: list[float] = []  # where this was scrolled to, not by hand, the last last
+        self._expected: list[float] = []  # positions it was scrolled to by program, the latest last
         self.canvas = PageCanvas(PageView(), self, margin=0)
         self.setFocusProxy(self.canvas.view)
         self.head = PaneHead(name, icon, self)
@@ -164,7 +164,7 @@ class PagePane(QWidget):
             self._show_trouble(what)
             return
         self._has_died = True
-        # Not now: a load that is begun while Qt still says that a renderer has gone may be lost.
+        # Later: a load started while Qt still reports the end of a renderer may be lost.
         QTimer.singleShot(0, self, self._on_again)
 
     def _on_again(self) -> None:

@@ -113,7 +113,7 @@ def follow(sync: ScrollSync, top: float) -> float:
     other = row
     while other > 0 and (sync.rows[other] < 0 or sync.theirs.rect[sync.rows[other], 3] <= 0):
         other = int(sync.ours.parent[other])
-    if other != row:  # what stands there is missing: take the place within what is around it
+    if other != row:  # the row is missing: use the position within its closest ancestor
         height = float(sync.ours.rect[other, 3]) or 1.0
         share = (top - float(sync.ours.rect[other, 1])) / height if other > 0 else share
     return max(0.0, top_of(sync.theirs, int(sync.rows[other]) if other > 0 else 0, share))

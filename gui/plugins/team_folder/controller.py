@@ -61,7 +61,7 @@ class FolderWorker(QObject):
             self._orders.put(self._close_team)
             self._orders.put(None)
             self._thread.join(seconds)
-            self._thread, self._orders = None, queue.SimpleQueue()  # its answers count no more
+            self._thread, self._orders = None, queue.SimpleQueue()  # its answers are ignored
             self.is_busy = False
 
     def _give(self, order: Callable[[], tuple[Any, Any]]) -> None:
@@ -85,7 +85,7 @@ class FolderWorker(QObject):
                 return self.failed, (None,)
             first(team)
             return self.synced, (team.sync(),)
-        except Exception as error:  # noqa: BLE001  (whatever it is, the window says it)
+        except Exception as error:  # noqa: BLE001  (the window shows any error)
             self._close_team()
             return self.failed, (error,)
 

@@ -29,7 +29,7 @@ class _Copied:
 class CopyToNext(QObject):
     """Copies the marks of a page to the page opened next."""
 
-    ended = Signal()  # the marks are on the page, or a message says why there are none
+    ended = Signal()  # the marks are on the page, or a message gives the reason
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)

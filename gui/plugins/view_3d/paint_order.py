@@ -85,8 +85,8 @@ def shown_boxes(nodes: NodeTable) -> Doubles:
         axis=1,
     )
     inner = boxes + borders * (1, 1, -1, -1)
-    limit: list[tuple[float, ...]] = []  # of what is in the flow below a row
-    placed_limit: list[tuple[float, ...]] = []  # of what is placed against the nearest placed row
+    limit: list[tuple[float, ...]] = []  # clips descendants of a row in the flow
+    placed_limit: list[tuple[float, ...]] = []  # clips positioned descendants of a row
     own = np.empty_like(boxes)
     for row, parent in enumerate(nodes.parent.tolist()):
         if parent < 0 or position[row] == "fixed":
