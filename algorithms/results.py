@@ -58,7 +58,7 @@ class Extraction:
         """
         if self.given is not None:
             return self.given
-        from algorithms.structure.formulas import text_with_tex  # where a text is asked for
+        from algorithms.structure.formulas import text_with_tex  # loaded only when text is needed
 
         return text_with_tex(self.source, self.spans)
 

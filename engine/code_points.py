@@ -54,4 +54,4 @@ def letter_codes(text: str) -> Codes:
 
 def _code_points(text: str) -> npt.NDArray[np.uint32]:
     """Return the code point of each letter of a non-empty text."""
-    return np.array([text]).view(np.uint32)  # by far faster than to encode it
+    return np.array([text]).view(np.uint32)  # much faster than encoding it

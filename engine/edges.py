@@ -96,7 +96,7 @@ class _Slopes:
     """Twice the gradient of each pixel to its neighbours right and below, in bands."""
 
     def __init__(self, smooth: Shades) -> None:
-        self._smooth = smooth  # with a row and a column more than there are pixels
+        self._smooth = smooth  # with one row and column more than the picture
         height, width = smooth.shape
         self._across, self._down = np.empty((2, min(height, _FEW), width - 1), dtype=np.float32)
 

@@ -39,7 +39,7 @@ another encoding is not UTF-8 by chance: nearly each of its letters is wrong in 
 
 _BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xfe\xff", "utf-16be"), (b"\xff\xfe", "utf-16le"))
 
-# What the WHATWG names mean to Python's codecs, where the obvious codec knows fewer characters.
+# Python codecs of WHATWG names whose obvious codec has fewer characters.
 _CODECS = {
     "gbk": "gb18030",
     "shift_jis": "cp932",

@@ -213,7 +213,7 @@ class _Response(http.client.HTTPResponse):
     def begin(self) -> None:
         super().begin()
         count = 0
-        while is_interim(self.status):  # of these the library knows 100 alone
+        while is_interim(self.status):  # the library handles only 100 of these
             count += 1
             if count > _MOST_INTERIM:
                 raise TooMuch

@@ -125,7 +125,7 @@ def ends_when_asked() -> Iterator[EndRequest]:
         return
 
     def terminate(number: int, frame: FrameType | None) -> None:
-        handler = signal.getsignal(signal.SIGINT)  # that of `defer_interrupts`, maybe
+        handler = signal.getsignal(signal.SIGINT)  # possibly that of `defer_interrupts`
         if callable(handler):
             handler(number, frame)
 
@@ -159,7 +159,7 @@ def _watch(ours: socket.socket, request: EndRequest) -> None:
     timer.daemon = True
     timer.start()
     for wake in tuple(_wakers):
-        with suppress(RuntimeError):  # its event loop was deleted meanwhile
+        with suppress(RuntimeError):  # its event loop was deleted in the meantime
             wake()
 
 

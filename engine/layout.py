@@ -32,7 +32,7 @@ FRAMES = frozenset(["iframe", "frame", "object", "embed", "frameset"])
 class Look(NamedTuple):
     """Meaning of a computed style for the text."""
 
-    is_out: bool  # no box, and nothing in it has one
+    is_out: bool  # no box, nor its descendants
     is_visible: bool
     is_block: bool
     is_atomic: bool  # an inline-level box that contains lines

@@ -68,7 +68,7 @@ class _Builder:
         self._name[:-1], self._name[-1] = tokens.name[at], self._number["html"]
         self._kind = kinds_of(self._names, self._name[:-1], is_close)
         self._inside, self._nested = innermost(self._names, self._name, self._kind)
-        self._opens = np.zeros(tags + 1, dtype=bool)  # which make a row
+        self._opens = np.zeros(tags + 1, dtype=bool)  # the tags that make a row
         np.greater(self._kind != NOTHING, is_close, out=self._opens[:-1])
         # Per element: the tag that ends it, or ~ the tag that implies its end.
         self._ended = array("i", [tags]) * (tags + 1)
@@ -126,7 +126,7 @@ class _Builder:
             around.append(element)
             tag = element
         self._stack = [-1, *reversed(around)]  # the open elements
-        self._open = [0] * len(self._names)  # how many of each name are open
+        self._open = [0] * len(self._names)  # number of open elements by name
         for element in self._stack:
             self._open[self._number_of[element]] += 1
 
@@ -181,7 +181,7 @@ class _Builder:
         if self._tags and tag[0] == self._name[0] and not tokens.is_close[0] and at[0] == 0:
             token[0], outer[0, 0], inner[0, 0] = 0, tokens.start[0], tokens.end[0]
 
-        # What ends with a tag, or with the document.
+        # Elements that end with a tag, or with the document.
         pushed = np.append(element[is_pushed], -1)
         ends = np.frombuffer(self._ended, np.int32)[pushed]
         is_implied = ends < 0

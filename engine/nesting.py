@@ -63,7 +63,7 @@ DEEPEST = 10_000
 """Elements nested deeper become siblings: keeps a walk up the stack, and every reader, finite."""
 
 
-# What a tag may do: open an element, after ending some, or none; or end one.
+# Effects of a tag: it opens an element, maybe after ending some, or ends one.
 PLAIN, BLOCK, LINK, OTHER, RULE, VOID, END, NOTHING = range(8)
 
 

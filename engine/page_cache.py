@@ -208,7 +208,7 @@ def _entries(folder: Path) -> "list[os.DirEntry[str]]":
 def _remove(entry: _CachedFile) -> bool:
     try:
         if entry.path.stat().st_mtime != entry.used:
-            return False  # it is in use
+            return False  # in use
         entry.path.unlink()
     except OSError:
         return False
@@ -222,7 +222,7 @@ def _touch(path: Path) -> bool:
     except FileNotFoundError:
         return False
     except OSError:
-        return path.is_file()  # of another user, or on a disk that cannot be written
+        return path.is_file()  # another user's, or on a read-only disk
     return True
 
 
@@ -258,7 +258,7 @@ def _folder_digest(folder: Path) -> str:
         try:
             digest.update(hashlib.blake2b(Path(path).read_bytes()).digest())
         except OSError as error:
-            # What the browser cannot read either.
+            # The browser cannot read it either.
             digest.update(type(error).__name__.encode())
     return digest.hexdigest()
 
@@ -272,5 +272,5 @@ def _files_below(folder: str, above: tuple[str, ...] = ()) -> Iterator[tuple[tup
                     yield from _files_below(entry.path, (*above, entry.name))
                 elif entry.is_file(follow_symlinks=False) or Path(entry.path).is_file():
                     yield (*above, entry.name), entry.path
-    except OSError:  # what the browser cannot read either
+    except OSError:  # the browser cannot read it either
         return

@@ -143,7 +143,7 @@ def _host_of(parts: SplitResult) -> str:
 
 def _path_of(parts: SplitResult) -> str:
     """Return a path with its steps taken, as browsers do (URL standard, 4.4)."""
-    # what urlsplit takes for the end of a host with a backslash is the beginning of the path
+    # urlsplit's end of a host with a backslash is the start of its path
     path = f"{parts.netloc.partition(_BACKSLASH)[2]}{parts.path}".replace("\\", "/")
     if not path.startswith("/"):
         path = f"/{path}"

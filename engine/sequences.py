@@ -53,7 +53,7 @@ def common_numbers(a: Longs, b: Longs, *, most: int = 0) -> Longs:
 
 
 def _in_rect(a: Longs, b: Longs, most: int) -> Longs:
-    runs: list[tuple[int, int, int]] = []  # where they start in both, and how long they are
+    runs: list[tuple[int, int, int]] = []  # start in both sequences, and length
     work = [(0, a.size, 0, b.size)]
     while work:
         low_a, high_a, low_b, high_b = work.pop()

@@ -16,7 +16,7 @@ _NAME = re.compile(r"[^ \t\n\r/>]+")
 
 _IS_LETTER = np.zeros(256, dtype=bool)
 _IS_LETTER[[*string.ascii_letters.encode()]] = True
-# What letters of a name are in small letters: 0 where it ends, `OTHER` where one must look closer.
+# Lower case of a name's bytes: 0 where it ends, `OTHER` where it must be decoded.
 _SMALL = np.full(256, OTHER, dtype=np.uint8)
 _SMALL[33:127] = [*bytes(range(33, 127)).lower()]
 _SMALL[[code for code in range(128) if chr(code).isspace() or chr(code) in "/>"]] = 0
@@ -117,7 +117,7 @@ def _names(
             own = raw.split(None, 1)[0].lower()
             if len(own) < 8 and own.isascii() and own.isprintable():
                 known[raw] = int.from_bytes(own.encode(), "little")
-            else:  # no name's bytes are all set
+            else:  # no name has only set bits
                 known[raw] = _MOST - long.setdefault(own, len(long))
         key[index], size[index] = known[raw], len(raw)
 

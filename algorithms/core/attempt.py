@@ -32,7 +32,7 @@ class OutcomeStatus(StrEnum):
     WAITING = "waiting"
     RUNNING = "running"
     OK = "ok"
-    EMPTY = "empty"  # it ran and found nothing
+    EMPTY = "empty"  # ran and found nothing
     FAILED = "failed"
 
 

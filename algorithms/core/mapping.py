@@ -386,7 +386,7 @@ def in_single_copy(pairs: Longs, given: Longs, page: WordNumbers) -> Longs:
         return pairs
     last = _enough(at, position)
     first = last - _enough(-at[last::-1], -position[last::-1])
-    # What the text has before its first run and behind its last one is close to them.
+    # The rest of the text, before its first run and after its last, is close to them.
     words = page.numbers
     start = max(0, int(at[first] - 1.25 * position[first]) - _GAP)
     end = min(len(words), int(at[last] + 1.25 * (len(given) - position[last])) + _GAP)

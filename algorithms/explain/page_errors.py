@@ -301,7 +301,7 @@ def heading_of(nodes: NodeTable, row: int, blocks: Segmentation | None) -> str:
     """Return the name of a row's place: the smallest gold block with a type, or a landmark."""
     blocks_at = blocks.blocks if blocks is not None else ()
     held = [block for block in blocks_at if block.type and holds(nodes, block.rows, row)]
-    if held:  # of equal ones the last
+    if held:  # the last of equal ones
         return min(held[::-1], key=lambda block: size_below(nodes, block.rows)).type
     while row >= 0:
         if name := LANDMARKS.get(nodes.name_of(row)):

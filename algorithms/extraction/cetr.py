@@ -273,7 +273,7 @@ def _wrapped(
     """Wrap lines: the line, characters of text and token of each tag and piece of a word."""
     result: list[tuple[int, int, int]] = []
     line = 0
-    opened = 0  # where the line starts
+    opened = 0  # start of the line
     before = -1
     columns = zip(start.tolist(), end.tolist(), is_word.tolist(), natural.tolist(), strict=True)
     for token, (low, high, word, number) in enumerate(columns):

@@ -144,7 +144,7 @@ def _library_words(source: Source) -> tuple[Longs, Longs]:
     spacing = np.cumsum(tokens.is_named(*SPACING_TAGS))[tokens.words]
     borders = np.cumsum(tokens.is_tag & ~tokens.is_named(*INLINE_TAGS))[tokens.words]
     glued = glued[(spacing[glued] == spacing[glued - 1]) & (borders[glued] == borders[glued - 1])]
-    heads: dict[int, int] = {}  # where the word that a glued one continues begins
+    heads: dict[int, int] = {}  # start of the word that a joined part continues
     words = zip(glued.tolist(), source.some_words(glued - 1), source.some_words(glued), strict=True)
     for number, before, word in words:
         if not (sign.fullmatch(before[-1:]) and sign.match(word)):

@@ -69,7 +69,7 @@ def _one_way(ours: Side, theirs: Side, weight: Doubles) -> float | None:
     weight = weight.take(rows, axis=0)
     columns = np.nonzero(weight.any(axis=0))[0]
     weight = weight.take(columns, axis=1)
-    # Where no membership is in two segments, none shares any with another.
+    # If each membership is in one segment, segments share none.
     near, good = weight.sum(axis=1), weight
     if ours.most > 1:
         near = _between(ours.at_least(1), rows) @ near

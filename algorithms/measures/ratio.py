@@ -20,7 +20,7 @@ CodeRange = tuple[int, int, int, int]
 
 _MANY_PAIRS = 5_000
 _LONGEST_RUN = 48
-_SOON = 6  # by this length most runs of prose have ended; where not, growing takes too long
+_SOON = 6  # most runs of prose are shorter; extending longer ones would take too long
 
 
 class Ratios:

@@ -20,7 +20,7 @@ from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
-import scipy  # whose parts load when they are first used
+import scipy  # loads its parts when they are first used
 
 from engine.tree import Doubles, Indices
 

@@ -122,7 +122,7 @@ def _source(value: Any) -> str:  # noqa: ANN401
         text = inspect.getsource(value)
     except (OSError, TypeError):  # typed at a prompt: the text was not kept
         return repr(value) if code is None else _compiled(code)
-    # Of a lambda that is the whole line, which may hold two.
+    # For a lambda this is the whole line, which may hold two.
     return text + _compiled(code) if code is not None and value.__name__ == "<lambda>" else text
 
 

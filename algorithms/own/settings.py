@@ -24,7 +24,7 @@ def settings_folder() -> Path:
         try:
             return Path(chosen).expanduser()
         except RuntimeError:
-            return Path(chosen)  # no user's home: a folder of that name
+            return Path(chosen)  # no such user: a folder with that name
     if sys.platform == "win32":
         return Path(os.environ.get("APPDATA", Path.home())) / "Pagelet"
     if sys.platform == "darwin":

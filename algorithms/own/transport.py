@@ -47,7 +47,7 @@ def checked(entry: object, where: str) -> Method:
         raise MethodError(f"{where} has neither on_source nor on_page")
     if entry.output not in ("extraction", "segmentation"):
         raise MethodError(f"output must be extraction or segmentation, got {entry.output!r}")
-    entry.params()  # its defaults must be allowed
+    entry.params()  # its defaults must be valid
     return entry
 
 

@@ -76,7 +76,7 @@ def thread_of(page: Source | NodeTable) -> tuple[Comment | None, dict[int, Comme
         return None, {}
     first, *others = sorted(found)
     is_post = bool(others) and all(rows.classes(at) != rows.classes(first) for at in others)
-    if is_post or not others:  # what the others answer
+    if is_post or not others:  # the post that the others answer
         return found.pop(first) if is_post else None, {at: found[at] for at in others}
     return None, found
 

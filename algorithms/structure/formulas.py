@@ -100,7 +100,7 @@ def _formula(rows: PageRows, row: int) -> Formula | None:
             return None
         drawn = _before(rows, row)
         if drawn is not None and rows.names[drawn] != "script":
-            return None  # its drawing has it already
+            return None  # already in its drawing
         return _from_script(rows, row)
     if name == "math":
         return _from_mathml(rows, row, row)

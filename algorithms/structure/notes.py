@@ -206,7 +206,7 @@ def _stretch(rows: PageRows, target: int, starts: Sequence[int]) -> NoteBody | N
     opening = [before.pop()] if before and rows.text(before[-1]) == "[" else []
     is_inside = bool(before) and rows.names[before[-1]] not in ("br", "p", "hr", "h2", "h3", "h4")
     if is_inside and not any(parent < at < target and rows.end[parent] > at for at in starts):
-        return None  # no other note is before it in the same element
+        return None  # no earlier note in its element
     part = [*opening, top]
     for at in siblings_after(rows, top, texts=True):
         is_next = any(at <= other < rows.end[at] for other in starts) or (

@@ -97,7 +97,7 @@ class _Builder:
         self._pictures = Pictures(page, self._base)
         self._root = new("div")
         self._open: list[tuple[Key, HtmlElement]] = []
-        self._inline: HtmlElement | None = None  # what texts are added to
+        self._inline: HtmlElement | None = None  # node to which text is added
         self._marks: list[tuple[Key, HtmlElement]] = []
         self._made: dict[Key, HtmlElement] = {}  # rows and cells of tables
         self._texts: dict[tuple[HtmlElement, str], list[str]] = {}  # text or tail, in pieces

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 import numpy.typing as npt
-import scipy  # whose parts load when they are first used
+import scipy  # loads its parts when they are first used
 
 from algorithms.features.memo import shared
 from engine.source import Source

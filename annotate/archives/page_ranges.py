@@ -291,7 +291,7 @@ def _in_order(folder: Path) -> OrderedNames:
 def _files(part: RecordRange) -> Iterator[ArchivedPage]:
     for name in _in_order(part.path).read(part.offset, part.count):
         path = part.path / name
-        own = os.fsencode(name).decode("utf-8", "backslashreplace")  # in any locale the same
+        own = os.fsencode(name).decode("utf-8", "backslashreplace")  # the same in every locale
         try:
             data = read_file(path)
             trouble = f"it {IS_BINARY}" if is_binary(data) else ""

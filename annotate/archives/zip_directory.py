@@ -30,7 +30,7 @@ class _Directory:
 
     start: int  # in bytes of the file, as is its size
     size: int
-    count: int  # of the members that it declares
+    count: int  # of the declared members
     shift: int  # bytes before the zip in the file
 
 

@@ -95,7 +95,7 @@ def manifest_of(
     before = (noted or {}).get("asked")
     # Older ones lack the ends of archives.
     if noted and isinstance(before, dict) and {_ENDS: asked[_ENDS], **before} == asked:
-        for torn in job.out.glob("_*.part"):  # of a process that was killed
+        for torn in job.out.glob("_*.part"):  # from a killed process
             torn.unlink(missing_ok=True)
         with suppress(KeyError, TypeError, ValueError, IndexError):
             return _noted(noted, asked, sources)  # else worked out again, and the same

@@ -90,7 +90,7 @@ def render_worker(_: Send, is_online: bool, is_near: bool) -> Iterator[Handler]:
             known = None if document.is_live or what == "picture" else snapshots.find(document)
             page = browser.capture(document) if known is None else known
             if known is None and not document.is_live:
-                with suppress(PageletError):  # it costs nothing but time
+                with suppress(PageletError):  # only time is lost
                     snapshots.keep(document, page)
             if what == "page":
                 return pack(page)

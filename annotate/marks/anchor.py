@@ -36,7 +36,7 @@ LEAST_SCORE = 0.8
 
 _LEAST_QUOTE = 0.63  # a quote less alike cannot reach LEAST_SCORE even in the same context
 _LONG = 1000  # longer quotes are compared by words: much the same number, far sooner
-_PICTURES = 8  # so many pictures identify a node without text
+_PICTURES = 8  # number of pictures that identify a node without text
 _IDENTITY = "id name class src srcset data poster alt title type href".split()
 
 
@@ -292,7 +292,7 @@ class _Finder:
         if is_empty and _shows(self.nodes, row) == shows:
             return (Target(row),), MarkState.EXACT, 1.0
         if not shows or all("=" not in shown for shown in shows):
-            return _NOWHERE  # nothing tells it from others of its tag
+            return _NOWHERE  # it cannot be distinguished from others of its tag
         tag, _ = last_step(record["path"])
         spans = self.text.spans
         empty = self.nodes.has_tag(tag) & (spans[:, 0] == spans[:, 1])

@@ -26,7 +26,7 @@ from engine.tree import Doubles
 
 Ids = Callable[[], str]
 
-_ALIKE = 0.5  # from this overlap of their boxes on a block is a draft put right
+_ALIKE = 0.5  # overlap of boxes from which a block is a corrected draft
 
 
 # -- main content

@@ -13,7 +13,7 @@ from engine.tree import Bools, Floats, Ints, lock
 
 MOSTLY = 0.8
 """From this share of links on a block is mostly links."""
-_LIST = 3  # so many links are a list
+_LIST = 3  # number of links that make a list
 _BINS = 32
 
 

@@ -111,7 +111,7 @@ def take_name(store: Store, who: Annotator, name: str, role: Role) -> None:
     if who.name or has_worked(store, other):
         raise InputError(f"there is an annotator {name} already")
     with store.saving():
-        store.run(_RENAME, other.uid, str(other.role), other.number)  # no two have one name
+        store.run(_RENAME, other.uid, str(other.role), other.number)  # names are unique
         store.run(_RENAME, name, str(role), who.number)
         store.run(_RENAME, "", str(Role.ANNOTATOR), other.number)
         store.run(

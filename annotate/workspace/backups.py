@@ -266,7 +266,7 @@ def _copy_to(path: Path, copy: Path) -> None:
         with closing(read_only(path)) as source, closing(sqlite3.connect(copy)) as target:
             source.backup(target, pages=_STEP, sleep=0.01)
             (state,) = target.execute("PRAGMA quick_check(1)").fetchone()
-            if state != "ok":  # it must not take the place of one that is whole
+            if state != "ok":  # it must not replace a complete one
                 raise sqlite3.DatabaseError(f"{path} is damaged")
         with copy.open("rb") as file:
             os.fsync(file.fileno())

@@ -99,7 +99,7 @@ def _migrate(db: sqlite3.Connection, path: Path) -> None:
     (version,) = db.execute("PRAGMA user_version").fetchone()
     _check_version(path, version)
     while version < VERSION:
-        last = version + 1 if version else VERSION  # each end of a step waits for the disk
+        last = version + 1 if version else VERSION  # each commit waits for the disk
         steps = "\n".join(map(schema.step, range(version + 1, last + 1)))
         steps += checksums.fill() if version < checksums.FIRST <= last else ""
         try:

@@ -201,6 +201,6 @@ class LateSaves:
         self._store.run(
             "INSERT INTO settings (key, value) VALUES (?, ?)"
             " ON CONFLICT (key) DO UPDATE SET value = excluded.value"
-            " WHERE value IS NOT excluded.value",  # what writes nothing has no journal
+            " WHERE value IS NOT excluded.value",  # a statement without effect writes no journal
             *(key, text),
         )

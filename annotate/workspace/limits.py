@@ -17,7 +17,7 @@ SECONDS = 30.0
 """How long it may take to read or check a file, and a second more for each `_SPEED` bytes."""
 
 _SPEED = 2e7
-_STEPS = 20_000  # of SQLite's machine between two looks at the clock; some .2 ms
+_STEPS = 20_000  # SQLite instructions between two checks of the clock; some .2 ms
 _OWN = "checksum_"
 
 _SWITCHES = {

@@ -109,7 +109,7 @@ def _left(path: Path, ending: str) -> Path | None:
     try:
         with bounded_file.opened(beside) as file:
             if file.read(1) == b"\0":
-                return beside  # it is ended, and names another file
+                return beside  # finished, and names another file
         with closing(workspace_file.connect(path, "ro", 0)) as db:
             db.execute("SELECT count(*) FROM sqlite_schema").fetchone()
     except OSError:

@@ -276,7 +276,7 @@ def check_log(log: BinaryIO, database: BinaryIO) -> None:
     for at in range(32, size - each + 1, each):
         frame = _page(log, at, 24 + 100)
         if frame[8:16] != head[16:24]:
-            break  # of before the last checkpoint
+            break  # from before the last checkpoint
         if max(_number(frame, 0), _number(frame, 4)) > most:
             raise NotItsOwn("it belongs to a file of another length")
         if _number(frame, 0) == 1 and _number(frame, 24 + 68) != APPLICATION:

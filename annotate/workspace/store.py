@@ -341,5 +341,5 @@ def _warn(sentence: str) -> None:
 
 
 def _close(db: sqlite3.Connection) -> None:
-    with suppress(sqlite3.ProgrammingError):  # of another thread: garbage collection closes it
+    with suppress(sqlite3.ProgrammingError):  # another thread's: garbage collection closes it
         db.close()

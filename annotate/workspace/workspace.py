@@ -404,7 +404,7 @@ class Workspace(LateSaves):
 
     def made_on(self, key: str) -> dict[str, str]:
         """Return id of a mark → what the page was when it was made, where it has changed since."""
-        self._save_late_values()  # what the page is now may not be in the file yet
+        self._save_late_values()  # the page's latest state may not be in the file yet
         try:
             return mark_rows.made_on(self._store, key, self._annotator.number)
         except journal.GAPS as error:

@@ -78,7 +78,7 @@ def header_of(path: Path) -> tuple[int, int] | None:
     address = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
     try:
         with closing(sqlite3.connect(address, uri=True)) as db:
-            db.execute("PRAGMA writable_schema = ON")  # one that was cut short has its header
+            db.execute("PRAGMA writable_schema = ON")  # a truncated one has its header
             (application,) = db.execute("PRAGMA application_id").fetchone()
             (version,) = db.execute("PRAGMA user_version").fetchone()
     except (sqlite3.Error, OSError):
@@ -153,7 +153,7 @@ def keep_journal(db: sqlite3.Connection, path: Path, busy_s: float) -> None:
             raise WorkspaceBusy(f"{path} is open in an older Pagelet: close it there")
         time.sleep(_POLL_S)
     db.execute("PRAGMA synchronous = FULL")
-    db.execute("PRAGMA fullfsync = ON")  # on macOS the disk would else keep it in its cache
+    db.execute("PRAGMA fullfsync = ON")  # else macOS leaves it in the disk's cache
     db.execute(f"PRAGMA journal_size_limit = {JOURNAL_LIMIT}")
     db.execute("PRAGMA cache_spill = OFF")  # readers are kept out while it is committed, not before
 

@@ -60,7 +60,7 @@ class Child:
         run_it = start if errors is None else start_kept
         self.process = run_it(python("-c", _BOOT, str(number)), env=environment(), **options)
         theirs.close()
-        with suppress(OSError):  # it has ended already: who reads its answers will learn that
+        with suppress(OSError):  # already ended: the reader of its answers will notice
             self.pipe.send(absolute(sys.path))
             self.pipe.send((main, arguments))
 

@@ -43,7 +43,7 @@ def descendants(process_id: int) -> list[int]:
                 with open(f"/proc/{name}/stat", "rb") as file:  # noqa: PTH123
                     parent = int(file.read().rpartition(b")")[2].split()[1])
             except (OSError, ValueError, IndexError):
-                continue  # it has ended just now
+                continue  # just ended
             children.setdefault(parent, []).append(int(name))
     result: list[int] = []
     waiting = [process_id]

@@ -148,7 +148,7 @@ class ForeignWorker:
             self._stop()
             raise MethodError("wrote something else into the pipe of its answers") from None
         except (EOFError, OSError):
-            pass  # it has died, or was killed: there is no answer
+            pass  # died or killed: no answer
         except BaseException:  # such as Ctrl-C: its answer would be read as the next one's
             self._stop()
             raise
@@ -160,7 +160,7 @@ class ForeignWorker:
             self._stop()
             raise killed_for
         with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(_KILL_SECONDS)  # its pipes close some moments before it has ended
+            process.wait(_KILL_SECONDS)  # its pipes close shortly before it ends
         end_group(process)
         errors.seek(0)
         words = errors.read()[-LAST_WORDS:]
@@ -172,7 +172,7 @@ class ForeignWorker:
         pipe, self._pipe, self._messages = self._pipe, None, None
         watchdog, self._watchdog = self._watchdog, None
         if process is not None and self._owner == os.getpid():
-            if watchdog is not None:  # its thread is this process' own, too
+            if watchdog is not None:  # the thread belongs to this process too
                 watchdog.close()
             end_group(process)
             for each in (process.stdin, process.stdout, pipe):

@@ -55,7 +55,7 @@ def start_kept(
 @before_ending
 def _kill_all() -> None:
     for process in list(_started):
-        if not _is_keeper(process):  # which ends its child as soon as this process has ended
+        if not _is_keeper(process):  # ends its child as soon as this process ends
             kill_group(process)
 
 
@@ -69,7 +69,7 @@ def own_group() -> dict[str, Any]:
 def end_group(process: "subprocess.Popen[bytes]") -> None:
     """End a process with its group and all its descendants, in any group."""
     if process.returncode is not None:
-        return  # it has been waited for, and may have lent its id to another
+        return  # already waited for: its id may belong to another process
     if sys.platform != "win32":
         with contextlib.suppress(OSError):
             # A keeper only waits, and ends its child if this process is killed meanwhile:

@@ -45,7 +45,7 @@ ENDLESS = (
     "the page went on loading though nothing more came; load it again (F5) if something is missing"
 )
 SETTLE_S = 4.0
-_MOST_SETTLE_S = 16.0  # on a machine where everything takes longer
+_MOST_SETTLE_S = 16.0  # on a slow machine
 _POLL_MS = (4, 4, 4, 8, 8, 12)
 """Pauses between the first looks whether a page has settled: one without scripts needs some 20 ms
 ..."""
@@ -113,7 +113,7 @@ class Capture(QObject):
         self.lost: tuple[str, ...] = ()
         self.address = document.url
         self._charset = ""
-        self._end = math.inf  # when it must be over (`time.monotonic`)
+        self._end = math.inf  # deadline (`time.monotonic`)
         self._original: Received | InputError | None = None
         self._page: Page | None = None
         self._verdict: CaptureError | None = None
@@ -155,7 +155,7 @@ class Capture(QObject):
         self._view.open(document)
         if document.is_live:
             collect_here()
-            # The thread holds the signal, not the capture: that must not end in it.
+            # The thread refers to the signal alone: the capture must not be deleted in it.
             request = document, self._timeout_s, self._received
             threading.Thread(target=_fetch, args=request, daemon=True).start()
         self.progress.emit(f"loading {document.name}")
@@ -459,7 +459,7 @@ class Capture(QObject):
     def _fail(self, error: CaptureError | InputError) -> None:
         if self._finish():
             if not isinstance(error, LoadTimeout | RendererDied | MemoryExceeded):
-                with contextlib.suppress(Exception):  # what failed may be just this
+                with contextlib.suppress(Exception):  # this may be the call that failed
                     self._view.run(_SHOW, lambda _: None, lambda _: None, _PING_S)
             self.failed.emit(error)
 

@@ -133,7 +133,7 @@ class _Thaw:
         if frame is None or not at:
             return None
         if path and at.startswith("about:") and not self._is_blank(frame):
-            return None  # its own document is still to come
+            return None  # its document has not arrived yet
         self._come.add(frame.path)
         if not path:
             self._define(frame.kept["defined"])

@@ -41,7 +41,7 @@ class LockedPage(QWebEnginePage):
     def go(self, url: QUrl) -> None:
         """Load a document: the one navigation of the main frame that is accepted."""
         self._may_navigate = True
-        self._is_under_way = False  # what ends before the new load has begun is the one before
+        self._is_under_way = False  # an end before the new load starts belongs to the previous one
         self._has_arrived = False
         self._goal = url
         self.load(url)

@@ -90,7 +90,7 @@ class PageView(QWebEngineView):
 
     begun = Signal()  # the document's own load, after the blank page
     loaded = Signal(object)  # QWebEngineLoadingInfo: the document's first load has ended
-    renderer_died = Signal(str)  # what happened
+    renderer_died = Signal(str)  # cause, in words
     page_left = Signal()  # another one is shown in its place: requests to it have no answer
     scrolled = Signal(QPointF)  # scroll position, CSS px
     extent_changed = Signal(QSizeF)  # of the page's layout, CSS px
@@ -111,7 +111,7 @@ class PageView(QWebEngineView):
         self._blank_timer.timeout.connect(self._check_blank)
         self._is_looking = False
         self._blanks = 0  # number of blank pages requested, which distinguishes them
-        self._blank = ""  # what the address of the one that is awaited ends with
+        self._blank = ""  # end of the address of the awaited page
         self._leaving: LockedPage | None = None  # a page that is being deleted
         self._spare = SparePage(self._new_page, self)
         self._tries = 0
@@ -296,7 +296,7 @@ class PageView(QWebEngineView):
         if document is None or not self._blank_timer.isActive() or blank != self._blank:
             return
         if self._leaving is not None and shiboken6.isValid(self._leaving):
-            return  # it would share the gate with the page that comes
+            return  # it would share the gate with the next page
         self._leaving = None
         self._tries -= 1
         if (width, height) != self.canonical_size and self._tries > 0:
@@ -449,7 +449,7 @@ class PageView(QWebEngineView):
         """End the process that draws the page: the only cure for a script that never returns."""
         pid = self._page.renderProcessPid()
         if pid > 0:
-            with contextlib.suppress(ProcessLookupError):  # it has already ended
+            with contextlib.suppress(ProcessLookupError):  # already ended
                 os.kill(pid, signal.SIGKILL)
 
     def renew(self) -> None:

@@ -136,7 +136,7 @@ def python() -> str:
         value = getattr(pagelet, name)
         parts.append(f"## {name}\n\n{_signature(name, value)}{_prose(value)}")
         for member, function in inspect.getmembers(value) if inspect.isclass(value) else ():
-            # What is left are defaults of fields: their docstrings are those of int or str.
+            # The rest are defaults of fields, with the docstrings of int or str.
             has_own = inspect.isroutine(function) or isinstance(function, _COMPUTED)
             if not member.startswith("_") and member in vars(value) and has_own:
                 text = f"{_signature(member, function)}{_prose(function)}"

@@ -74,9 +74,9 @@ class Autosave(QObject):
         is_moved: Whether they are not because the file was replaced, moved or deleted.
     """
 
-    changed = Signal()  # one of is_saved, is_contested, is_waiting, must_wait
+    changed = Signal()  # is_saved, is_contested, is_waiting or must_wait changed
     late_saved = Signal()  # settings, statuses, visits and comments that waited
-    late_refused = Signal()  # some of them cannot be saved
+    late_refused = Signal()  # some changes cannot be saved
 
     def __init__(
         self, session: Session, workspace: Workspace, marking: Marking, parent: QObject
@@ -86,7 +86,7 @@ class Autosave(QObject):
         self.is_saved = True
         self.is_contested = self.is_waiting = self.is_moved = False
         self._waiting: list[WaitingChange] = []
-        self._since = 0.0  # when the first of them began to wait
+        self._since = 0.0  # start of the oldest waiting change
         self._then: Callable[[], object] | None = None
         workspace.store.patience = PATIENCE_S
         workspace.store.on_notice = session.messages.say
@@ -94,7 +94,7 @@ class Autosave(QObject):
         self._timer.timeout.connect(self._try_again)
         workspace.waits = self._begin_to_wait
         self._soon = debounce(self, NOTE_MS, self._try_again)
-        self._unsaved: tuple[str, HistoryStep] = ("change marks", "edit")  # what led to the marks
+        self._unsaved: tuple[str, HistoryStep] = ("change marks", "edit")  # steps to the marks
         session.open.keep = self.save
         session.open.document_changed.connect(self._on_document)
 
@@ -163,7 +163,7 @@ class Autosave(QObject):
         theirs = self._put_aside(KEEP) if self.is_contested else None
         if theirs is None:
             return
-        # On screen nothing changes: theirs were taken, and mine kept, behind it.
+        # The screen does not change: taking theirs and keeping mine are steps of the past.
         past = History((mine, theirs, mine), (TAKE, KEEP), index=2)
         push_past(self._marking.stack, past, self._session)
         self._set(is_saved=True)
@@ -175,7 +175,7 @@ class Autosave(QObject):
         if theirs is None:
             return
         self._marking.stack.push(ChangeGold(self._session, theirs, TAKE))
-        self._save_again()  # where both are the same, nothing has changed
+        self._save_again()  # nothing changed if both are equal
         self._session.messages.say("the other window's marks are used; undo restores yours")
 
     def put_aside(self) -> None:
@@ -199,7 +199,7 @@ class Autosave(QObject):
 
     def _on_document(self) -> None:
         if self._session.open.page is None and not self._waiting:
-            self._set(is_saved=True)  # nothing is on screen
+            self._set(is_saved=True)  # no page is shown
 
     def _put_aside(self, what: str) -> Gold | None:
         """Save the marks on screen as the page's; return those that were, None on failure."""
@@ -247,7 +247,7 @@ class Autosave(QObject):
             self._waiting.clear()
             self._fail(str(error), is_moved=isinstance(error, WorkspaceMoved))
         except Exception as error:
-            # What is raised here would keep the change from being shown.
+            # An exception here would keep the change from being shown.
             self._waiting.clear()
             log.exception("the marks could not be saved")
             self._fail(f"an error in Pagelet: {error}")

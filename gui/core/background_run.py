@@ -68,8 +68,8 @@ class Running(QObject):
     said = Signal(str)
     progressed = Signal(object)  # RunProgress
     page_done = Signal(object, object)  # Key, rows
-    finished = Signal(object)  # what the work returned; before `ended`
-    ended = Signal(str)  # why it broke off, "" if it did not
+    finished = Signal(object)  # result of the work; before `ended`
+    ended = Signal(str)  # reason of a failure, "" for none
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -87,7 +87,7 @@ class WorkClock(QObject):
 
     def _watch(self, window: QWindow | None) -> None:
         if window is not None:
-            window.installEventFilter(self)  # one that watches already is not added again
+            window.installEventFilter(self)  # a filter that is installed already is not added again
 
     def _on_document(self) -> None:
         """Store the counted time; where another annotator took over, go on with his own time."""

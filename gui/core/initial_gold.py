@@ -59,7 +59,7 @@ def gold_of(
     if gold.marks or workspace.history(key):
         return InitialGold(gold, problems=() if is_same else (CHANGED,))
     if files is None or is_control(workspace.store, workspace.annotator, key):
-        return InitialGold(gold)  # of a control page the gold is known, and not shown
+        return InitialGold(gold)  # the gold of a control page is known but not shown
     given, problems = files.shown(page)
     if files.has_layout:
         problems = (RECORDED, *problems)

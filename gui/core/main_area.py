@@ -21,8 +21,8 @@ LEAST_PAGE = 200
 class Room(Enum):
     """The room that a view takes."""
 
-    BESIDE_PANELS = auto()  # it shows the open page, which panels still describe
-    WITHOUT_PANELS = auto()  # it shows other pages than the open one
+    BESIDE_PANELS = auto()  # shows the open page, which panels still describe
+    WITHOUT_PANELS = auto()  # shows other pages than the open one
     OVER_PAGE = auto()  # without panels; the page stays behind it, and is measured there
     WHOLE_SCREEN = auto()  # nothing else is visible
 
@@ -321,7 +321,7 @@ class MainArea(QObject):
         for each in self._views.values():
             if each.room is Room.OVER_PAGE:
                 each.widget.setVisible(each is view)  # a hidden one would run unseen
-        self._canvas.setEnabled(False)  # nothing behind takes keys
+        self._canvas.setEnabled(False)  # the covered page takes no keys
         self.switched.emit()
 
     def _uncover(self) -> None:

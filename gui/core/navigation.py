@@ -56,7 +56,7 @@ class Navigation(QObject):
     """
 
     opened = Signal(str)  # a path or address that holds pages
-    refused = Signal(str)  # one that could not be opened
+    refused = Signal(str)  # a page that could not be opened
     looked = Signal(object)  # Found: what a path is that holds no pages
 
     def __init__(
@@ -178,7 +178,7 @@ class Navigation(QObject):
                     known = {"path": str(Path(path).expanduser().absolute()), "variant": variant}
                     self._workspace.set_setting(OPENED, known)
         except WorkspaceBusy:
-            if self._coming == path:  # nothing else was opened meanwhile
+            if self._coming == path:  # no other data set was opened in the meantime
                 self._page_session.progress.say(BUSY)
                 again = partial(self._list, path, opened, variant, shown)
                 QTimer.singleShot(RETRY_MS, self, lambda: self._coming == path and again())

@@ -79,7 +79,7 @@ class PageSession(QObject):
     refused = Signal(str)  # an address that could not be opened
     captured = Signal()  # the page is there, with its marks
     drawn = Signal()  # and they are drawn
-    finished = Signal()  # its status is "done" from now on
+    finished = Signal()  # the page's status became "done"
     hang_changed = Signal()  # whether the page answers, or what the user wants done about it
     page_asked = Signal(str)  # open the page of this key: something is undone there
 
@@ -291,7 +291,7 @@ class PageSession(QObject):
     def _on_gold(self) -> None:
         document = self._session.open.document
         if document is not None and self._pages.status(document) == PageStatus.OPEN:
-            self._pages.refresh()  # its first mark makes it a page in progress
+            self._pages.refresh()  # the first mark sets its status to in progress
 
     # undo ------------------------------------------------------------------------------------
     @property

@@ -96,7 +96,7 @@ PAUSE_MS = 250
 class Runner(QObject):
     """Keep an outcome for each method layer on the open page, and a score while there is gold."""
 
-    rested = Signal()  # all that ran has been scored
+    rested = Signal()  # all finished runs are scored
 
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -43,8 +43,8 @@ class Requests(QObject):
     transfer = Signal(list, list)  # transfer marks of some pages of the list to others
     question = Signal(str)  # put this question on the open page
     assigned = Signal()  # list only the pages that who works is to mark
-    enable = Signal()  # which actions can be had may have changed
-    others_marked = Signal()  # what others did came into the workspace
+    enable = Signal()  # available actions may have changed
+    others_marked = Signal()  # changes of other annotators reached the workspace
     compare = Signal(str, str, object)  # two versions on all pages, by what names; None: the same
     draw = Signal(object)  # these methods (a sequence of Column) in place of the usual layers
 

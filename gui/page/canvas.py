@@ -49,7 +49,7 @@ class PageCanvas(QWidget):
     progressed = Signal(str)
     pointed = Signal(dict)  # an event of resources/js/point.js
     zoom_changed = Signal(float)
-    renderer_died = Signal(str)  # what happened
+    renderer_died = Signal(str)  # cause, in words
     hang_changed = Signal()  # see `hangs`
     mouse_lost = Signal(str)  # what the user should know
 

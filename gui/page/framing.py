@@ -34,11 +34,11 @@ class Framing(QObject):
         super().__init__(parent)
         self._open, self._selection = session.open, session.selection
         self.under: list[int] = []
-        self._framed = -1  # what the mouse alone framed
+        self._framed = -1  # node framed by the mouse alone
         self._framed_in = self._selection.mode
         self._trail: list[int] = []  # rows widened from, so that narrowing goes back the same way
         self.is_held = False  # the frame stays though the mouse is elsewhere
-        self._held_at: PagePoint | None = None  # from where the mouse must move away
+        self._held_at: PagePoint | None = None  # position that the mouse must leave
         self._selection.mode_changed.connect(self._frame_again)
         self._open.document_changed.connect(self._forget)
 

@@ -212,7 +212,7 @@ class Marking(QObject):
                 rows.insert(0, hit.row_in_frame(nodes, frame, x, y))
         return rows
 
-    # what a click or Enter does ------------------------------------------------------------
+    # click and Enter -----------------------------------------------------------------------
     def take(self, *, adds: bool = False, makes: bool = False) -> None:
         """Do what a click does at the candidate; ``adds`` extends the selection or the block,
         ``makes`` makes a block where marks are selected, too.

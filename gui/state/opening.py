@@ -9,11 +9,11 @@ class Phase(Enum):
 
     CLOSED = auto()  # none was asked for
     RENDERING = auto()  # the browser loads it
-    READING = auto()  # it is rendered; its marks are read, once no other program writes to them
-    DRAWING = auto()  # it is shown and its marks are drawn; methods wait
-    SHOWN = auto()  # it is drawn; methods run
-    CRASHED = auto()  # its renderer died: it is loaded again once Qt is through with that
-    FAILED = auto()  # it could not be opened, was stopped, or crashed again
+    READING = auto()  # rendered; its marks are read when no other program writes to them
+    DRAWING = auto()  # shown, with its marks being drawn; methods wait
+    SHOWN = auto()  # drawn; methods run
+    CRASHED = auto()  # its renderer died: loaded again when Qt has handled that
+    FAILED = auto()  # could not be opened, was stopped, or crashed again
 
 
 class Event(Enum):
@@ -24,8 +24,8 @@ class Event(Enum):
     MARKS_READ = auto()
     DRAWN = auto()
     CRASHED = auto()
-    RELOADED = auto()  # it is loaded again after a crash
-    GIVEN_UP = auto()  # it cannot be rendered, was stopped, or crashed again
+    RELOADED = auto()  # loaded again after a crash
+    GIVEN_UP = auto()  # cannot be rendered, was stopped, or crashed again
     CLOSED = auto()  # the window closes
 
 

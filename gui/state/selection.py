@@ -43,7 +43,7 @@ class Selection(QObject):
     candidate_changed = Signal()
     pointed_changed = Signal()
     highlight_changed = Signal()
-    mode_changed = Signal()  # what a click does: the mode, or the type of blocks to come
+    mode_changed = Signal()  # effect of a click: the mode, or the type of new blocks
 
     def __init__(self, page: OpenPage, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -48,7 +48,7 @@ class WorkHistory(QObject):
         super().__init__(session)
         self._session = session
         self._steps: list[DoneStep] = []
-        self._index = 0  # how many of the steps are done; the others can be done again
+        self._index = 0  # number of steps that are done; the rest can be redone
         session.documents_changed.connect(self._forget_unlisted)
 
     @property
@@ -97,7 +97,7 @@ class WorkHistory(QObject):
         page, done = self._open_page(), self._steps[: self._index]
         mine = [k for k, step in enumerate(done) if step.page == page and step.command is None]
         if not mine:
-            return  # it was done before this window was opened
+            return  # done before this window was opened
         if mine[-1] != self._index - 1:
             del self._steps[mine[-1]]
         self.move(-1)

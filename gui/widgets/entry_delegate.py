@@ -121,7 +121,7 @@ def wrapped(text: str, font: QFont, width: int, most: int) -> list[str]:
         line.setLineWidth(width)
         starts.append(line.textStart())
     layout.endLayout()
-    units = text.encode("utf-16-le", "surrogatepass")  # what Qt counts in
+    units = text.encode("utf-16-le", "surrogatepass")  # the unit of Qt's positions
     cuts = [units[2 * start : 2 * end] for start, end in pairwise([*starts, len(units) // 2])]
     texts = [cut.decode("utf-16-le", "replace").rstrip() for cut in cuts]
     return [*texts[:-1], *(metrics.elidedText(last, _END, width) for last in texts[-1:])]

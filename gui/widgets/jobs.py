@@ -35,7 +35,7 @@ class JobLine(QObject):
     on the window's thread.
     """
 
-    handed_on = Signal()  # some answers, all that were there
+    handed_on = Signal()  # all answers available so far
     _answered = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:

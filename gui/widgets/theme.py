@@ -283,7 +283,7 @@ class ThemeSwitch(QObject):
         saved = str(settings.value("theme", "system"))
         self.choice: ThemeChoice = next((c for c in CHOICES if c == saved), "system")
         self.theme = LIGHT
-        # Each of these goes through every widget there is, and a style sheet's style has no name.
+        # Each of these visits every widget, and the style of a style sheet has no name.
         if app.property(_HAS_STYLE) is None:
             app.setProperty(_HAS_STYLE, True)
             app.setStyle(QStyleFactory.create("Fusion"))

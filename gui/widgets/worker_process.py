@@ -28,7 +28,7 @@ class QtWorkerProcess(QObject):
 
     progressed = Signal(object)  # message sent before the answer
     answered = Signal(object)
-    failed = Signal(str)  # why an order has no answer: "rendering took more than 60 s"
+    failed = Signal(str)  # reason of a failed order: "rendering took more than 60 s"
 
     def __init__(
         self,
@@ -95,7 +95,7 @@ class PageQueue(QObject):
     begun = Signal(object)  # order
     answered = Signal(object, object)  # order, its answer
     failed = Signal(object, str)  # order, why it has no answer
-    ended = Signal()  # no order is left; not after `stop`
+    ended = Signal()  # the queue is empty; not after `stop`
 
     def __init__(
         self,

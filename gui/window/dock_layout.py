@@ -61,7 +61,7 @@ class DockLayout(QObject):
         assert layout is not None
         layout.setEnabled(False)  # a tab would have every panel measured, before all are there
         self._place_sides()
-        self.opened: set[str] = set()  # those below the page that have had their first height
+        self.opened: set[str] = set()  # panels below the page whose first height was set
         self.below = tuple(below)
         for dock in self.below:
             window.addDockWidget(_AREAS.BottomDockWidgetArea, dock)

@@ -35,7 +35,7 @@ class FoundBanner(Message):
         self.row.removeWidget(self._close)
         for each in self._added:
             self.row.removeWidget(each)
-            each.hide()  # it is deleted a turn later
+            each.hide()  # deleted in the next event loop iteration
             each.deleteLater()
         self._added, self.buttons = [], []
         for index, (words, tip, call) in enumerate(steps):

@@ -131,7 +131,7 @@ class ShortcutsOverlay(Overlay):
 
     def _refill(self) -> None:
         self._columns = 0
-        self.keyboard.setVisible(not self.search.text())  # what fits comes first
+        self.keyboard.setVisible(not self.search.text())  # leaves room for matches
         self._arrange()
 
     def _come_up(self) -> None:

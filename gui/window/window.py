@@ -263,7 +263,7 @@ class Window(QMainWindow):
         is_error = self.session.messages.message.startswith(UNFORESEEN)
         self.toast.say(self.session.messages.message, offers=is_error)
         if is_error:
-            self._refresh()  # its report can be copied now
+            self._refresh()  # the error report can now be copied
 
     def _on_candidate(self) -> None:
         """Follow whether there is a frame, not which: it moves with the mouse."""

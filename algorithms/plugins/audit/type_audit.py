@@ -81,7 +81,7 @@ def type_evidence(made: Sequence[Suggestion], sites: Sequence[str]) -> TypeEvide
     rows, alike = np.arange(len(made)), counts.sum(axis=1)
     base = often / np.maximum(often.sum(axis=1, keepdims=True), 1.0)
     chances = (counts + _HALF * base) / (alike[:, None] + _HALF)
-    # Each type has a block that is marked so.
+    # Each type has at least one marked block.
     usual = np.bincount(marked, chances[rows, marked], len(types)) / np.bincount(marked)
     likely = np.where((often > 0) & (chances >= usual), chances, -1.0)
     best = likely.argmax(axis=1) if len(made) else marked

@@ -108,7 +108,7 @@ def content_nodes(nodes: NodeTable) -> list[tuple[int, str, str]]:
     if not len(nodes):
         return []
     hidden = nodes.below(nodes.computed("display") == "none")
-    opaque = nodes.below(nodes.has_tag("object", "embed"))  # with all that is in them
+    opaque = nodes.below(nodes.has_tag("object", "embed"))  # with their descendants
     shows = Seen(nodes).shows & ~hidden & ~opaque & ~nodes.is_text
     display = nodes.computed("display")
     place = nodes.computed("position")

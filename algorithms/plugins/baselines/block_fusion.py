@@ -235,7 +235,7 @@ def _steps(
         )  # fmt: skip
         by_row: dict[int, Border] = {}
         for border in borders:
-            # Of the text at the border only: those fused with it are beside similar text.
+            # Only for the text at the border: those fused with it are beside similar text.
             for row in fusion.rows_of(replace(border.right, last=border.right.first + 1)):
                 by_row.setdefault(row, border)
         if by_row:

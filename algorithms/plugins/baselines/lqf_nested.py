@@ -117,7 +117,7 @@ def shares(source: Source, params: LqfNestedParams) -> Shares:
         holds_text[tree.parent[is_text]] = True
         counted = (holds_text & ~in_link) | is_anchor
 
-    # What each significant element holds in no other inside it; it does not count itself.
+    # Content of each significant element outside nested ones, without the element itself.
     home, outer = _homes(tree, significant)
     k = significant.size
     weighted, held = (
@@ -183,7 +183,7 @@ def trace(source: Source, params: LqfNestedParams) -> Trace:
         return Trace((step(_OUTSIDE, words, True),), source.tokens.words.size)
     by_anchors = result.anchors / np.maximum(result.elements, 1)
     by_letters = result.linked / np.maximum(result.characters, 1)
-    # One reason to stay is enough; both shares must be too high for it to go.
+    # It is kept for one reason, and removed only if both shares are too high.
     few_links = ~gone & (result.linked <= params.characters * result.characters)[element] & ~outside
     letters_by = few_links | gone
     anchors_by = ~letters_by & ~outside

@@ -86,7 +86,7 @@ class Columns:
     def _tag_ends(self) -> tuple[list[int], list[int]]:
         """Start and end of the start tag of each row, equal where there is none."""
         start, end = self._tree.outer[:, 0], self._tree.inner[:, 0]
-        is_tag = self._tree.token >= 0  # some elements are made up, or opened by an end tag
+        is_tag = self._tree.token >= 0  # some elements are implied, or opened by an end tag
         return [*start.tolist(), 0], [*np.where(is_tag, end, start).tolist(), 0]
 
     def small_tags(self, *names: str) -> list[str]:
@@ -183,7 +183,7 @@ class Columns:
         if words not in self._saying:
             self._saying[words] = result = set()
             (text, reach), end, parent = self._text, self._end, self._parent
-            if " " in words:  # which the XML also has where the text has what XML cannot have
+            if " " in words:  # the XML has it too, for characters that XML does not allow
                 text = NO_XML.sub(" ", text)
             position = text.find(words)
             while position >= 0:

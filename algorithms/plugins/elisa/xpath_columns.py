@@ -139,7 +139,7 @@ def compiled(expression: str, variables: Mapping[str, Expression], reads: RuleRe
     """Compile an expression; `NotColumnar` if columns cannot answer it."""
     try:
         return _XPathParser(expression, variables, reads).whole()
-    except RecursionError:  # some 200 brackets in each other
+    except RecursionError:  # some 200 nested brackets
         raise NotColumnar from None
 
 

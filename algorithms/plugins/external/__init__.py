@@ -10,7 +10,7 @@ _HERE = "algorithms.plugins.external"
 
 PLUGIN = Plugin(
     "external",
-    finders=(  # of two methods with one key the first is kept
+    finders=(  # the first of two methods with the same key is kept
         f"{_HERE}.libraries:found",
         f"{_HERE}.entry_points:plugins",
         f"{_HERE}.declared:declared",

@@ -52,7 +52,7 @@ def load(name: str) -> Callable[[tuple[Options, str]], dict[str, Any]]:
     A request is the options and the document; the answer ``{"text": ..., "seconds": ...}``.
     A name ``module:function`` is any function from HTML to text.
     """
-    # No library is to fetch pictures or word lists behind the user's back.
+    # Libraries must not fetch pictures or word lists.
     socket.socket.connect = _no_network  # type: ignore[method-assign]
     socket.getaddrinfo = _no_network
     warnings.simplefilter("ignore")
@@ -173,7 +173,7 @@ _ADAPTERS: dict[str, tuple[Adapter, tuple[str, ...]]] = {
 def serve() -> None:
     """Answer lines of JSON: the first names the library, each other is a request."""
     with os.fdopen(os.dup(1), "wb") as answers:
-        os.dup2(2, 1)  # what a library prints is no answer
+        os.dup2(2, 1)  # output printed by a library is not an answer
         answer: Callable[[tuple[Options, str]], dict[str, Any]] | None = None
         for line in sys.stdin.buffer:
             request = json.loads(line)

@@ -46,7 +46,7 @@ def run_on_site(
 ) -> Extraction:
     """Extract with a command that reads other pages of the site through Pagelet."""
     with SiteServer(site) as server:
-        # One name for all, small letters: what curl, Python and wget agree on for http.
+        # One name, in lower case, on which curl, Python and wget agree for http.
         own = {"http_proxy": server.proxy, "no_proxy": "", ADDRESS: server.address}
         return _run(words, folder, kind, site.source, params, {**os.environ, **own})
 

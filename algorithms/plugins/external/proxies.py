@@ -137,6 +137,6 @@ class _ProxyRequest(threading.Thread):
     def give_up(self) -> None:
         """End the connection, so that the thread ends."""
         if self._socket is not None:
-            with contextlib.suppress(OSError):  # it has just ended
+            with contextlib.suppress(OSError):  # just ended
                 self._socket.shutdown(socket.SHUT_RDWR)
         self.join(_LEAVE_SECONDS)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-import scipy  # whose parts load when they are first used
+import scipy  # loads its parts when they are first used
 
 from engine.tree import Doubles, Longs, lock
 
@@ -54,7 +54,7 @@ class Dendrogram:
     def _after(self, count: int) -> Longs:
         """Return the clusters after a number of merges."""
         cluster = np.arange(self.size + len(self.merges))
-        for index in range(count - 1, -1, -1):  # from the root down
+        for index in range(count - 1, -1, -1):  # starting at the root
             first, second = self.merges[index, :2].astype(np.int64)
             cluster[[first, second]] = cluster[self.size + index]
         return numbered(cluster[: self.size])

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-import scipy  # whose parts load when they are first used
+import scipy  # loads its parts when they are first used
 
 from algorithms.features.dom_cuts import FE_TAGS, cut
 from algorithms.features.memo import shared

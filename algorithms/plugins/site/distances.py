@@ -29,7 +29,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import scipy  # whose parts load when they are first used
+import scipy  # loads its parts when they are first used
 from rapidfuzz.distance import LCSseq
 from rapidfuzz.process import cdist
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-import scipy  # whose parts load when they are first used
+import scipy  # loads its parts when they are first used
 
 from algorithms.plugins.site.clustering import Dendrogram, distances_of, single_linkage
 from algorithms.plugins.site.distances import distance

@@ -7,7 +7,7 @@ and kept with the site or its sources.
 from collections import Counter
 
 import numpy as np
-import scipy  # whose parts load when they are first used
+import scipy  # loads its parts when they are first used
 
 from algorithms.features.memo import shared
 from algorithms.results import Extraction, keep_words

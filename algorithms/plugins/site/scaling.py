@@ -10,7 +10,7 @@ without a step size; the monotone regression is scipy's.  Ties in the distances 
 from dataclasses import dataclass
 
 import numpy as np
-import scipy  # whose parts load when they are first used
+import scipy  # loads its parts when they are first used
 
 from algorithms.plugins.site.clustering import distances_of
 from engine.tree import Doubles, lock

@@ -134,7 +134,7 @@ def site_tree(site: Site) -> ElementNode:
                 for k in range(len(style))
             )
             node.styles[style] = (len(below), kids)
-            if len(below) > 1:  # what one page has alone is important throughout
+            if len(below) > 1:  # parts of a single page are important throughout
                 last += kids
     return root
 

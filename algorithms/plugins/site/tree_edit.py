@@ -36,7 +36,7 @@ from algorithms.templates.structure import Names
 from engine.source import Source
 
 _MOST_PAIRS = 4_000_000
-_LONG = 12  # from here on numpy is faster than a loop
+_LONG = 12  # size from which numpy is faster than a loop
 
 NodePair = tuple[int, int]
 

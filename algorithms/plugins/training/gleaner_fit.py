@@ -257,7 +257,7 @@ def _fit(
     count = np.diff(start)
     scale = 1 / np.sqrt(np.maximum(count, 1))
     mask = (1 << bits) - 1
-    present = np.zeros(mask + 1, dtype=bool)  # of few pages most of the table stays empty
+    present = np.zeros(mask + 1, dtype=bool)  # with few pages most of the table stays empty
     present[codes & mask] = True
     used = np.flatnonzero(present)
     column = np.cumsum(present, dtype=np.int32) - 1

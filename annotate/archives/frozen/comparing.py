@@ -45,7 +45,7 @@ def compare(before: NodeTable, now: NodeTable) -> tuple[list[Check], list[NodeCh
     def boxes(nodes: NodeTable, row: int) -> str:
         return " ".join(f"{value:g}" for value in nodes.rect[row].tolist())
 
-    is_older = not any(values[-1] for values in before.styles)  # it lacks the last property
+    is_older = not any(values[-1] for values in before.styles)  # without the last property
     styles = _styles_of(before, is_older), _styles_of(now, is_older)
 
     def own(nodes: NodeTable, row: int) -> str:

@@ -155,9 +155,9 @@ class LocatedRecord:
     member: str  # of the WACZ; "" for a WARC file
     offset: int  # in the member, bytes
     status: int  # of the server's answer; 0 where it has none
-    kind: str  # its media type
+    kind: str  # media type
     url: str
-    location: str = ""  # where a redirect leads to
+    location: str = ""  # target of a redirect
 
     @property
     def is_success(self) -> bool:

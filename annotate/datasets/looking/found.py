@@ -115,7 +115,7 @@ class NoPages(InputError):
     """
 
     def __init__(self, found: Found, reason: str = "") -> None:
-        if reason:  # it was tried, so to open it is no step
+        if reason:  # already tried, so opening it is not a step
             steps = tuple(step for step in found.steps if step.deed != "open")
             found = replace(found, steps=steps, loses=(*found.loses, reason))
         super().__init__(found.refusal)

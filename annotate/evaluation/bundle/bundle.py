@@ -105,7 +105,7 @@ class Bundle:
         write_summary(out / "summary.csv", groups_of(results))
         self._intervals = _intervals(self._scores)
         self._against = list(_against(results))
-        self._listed, self._list_s = 0.0, 0.0  # when the lists were written, and in what time
+        self._listed, self._list_s = 0.0, 0.0  # time and duration of the last lists
         self.write_lists()
 
     def add(self, page: BundlePage) -> None:

@@ -98,7 +98,7 @@ def _requests_for(
         for setup in setups:
             label = labels[setup.method, canonical(parameters_of(setup))]
             runs[case.key, label] = case.files, setup
-    # What could not be rendered before is not waited for a second time.
+    # Pages that could not be rendered are not tried a second time.
     lost = {
         row.run.key
         for cell, row in results.facts.items()

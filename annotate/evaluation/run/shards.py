@@ -197,7 +197,7 @@ def write_shard(folder: Path, done: ShardDone) -> Path:
     with refused(f"write to {folder}"):
         folder.mkdir(parents=True, exist_ok=True)
     marked = path.with_suffix(".done"), json.dumps(mark, indent=1).encode()
-    for file, content in ((path, data), marked):  # each is on the disk before it gets its name
+    for file, content in ((path, data), marked):  # each is written to disk before it is renamed
         with atomic_write(file) as beside, beside.open("wb") as out:
             out.write(content)
             out.flush()

@@ -158,7 +158,7 @@ class _PageWorker:
             page_worker, work, most=_PAGES_A_PROCESS
         )
         self._step = STARTING
-        self._rendered = 0  # what browsers do not give back comes with pages they draw
+        self._rendered = 0  # memory that browsers keep grows with the pages they draw
         self.page: _PageAtWork | None = None
         self.site_path: _SitePath | None = None
 

@@ -106,7 +106,7 @@ class Predicted:
             self._folder.mkdir(parents=True, exist_ok=True)
             lines_left = []
             for line in self._lines() if resumes and path.is_file() else ():
-                with suppress(ValueError, OverflowError, TypeError):  # of a line that is damaged
+                with suppress(ValueError, OverflowError, TypeError):  # from a damaged line
                     if (key := _parsed(line)[0]) in known:
                         self.pages.add(key)
                         lines_left.append(line)

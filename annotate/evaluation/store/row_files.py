@@ -148,7 +148,7 @@ def read_rows(path: Path) -> tuple[ResultRow, ...]:
 def _from_database(path: Path) -> Iterator[ResultRow]:
     """Yield the rows of a file that anybody may have made; `sqlite3.Error` where that is odd."""
     size = path.stat().st_size
-    address = f"{path.absolute().as_uri()}?mode=ro&immutable=1"  # with no journal of anybody
+    address = f"{path.absolute().as_uri()}?mode=ro&immutable=1"  # without any journal
     with closing(sqlite3.connect(address, uri=True)) as db:
         guard(db)
         with deadline(db, size):

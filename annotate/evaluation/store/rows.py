@@ -122,7 +122,7 @@ def version_now(key: str) -> str:
 
 def parameters_of(setup: Setup) -> str:
     """Return a setup's parameters, JSON."""
-    return sys.intern(json.dumps(setup.params.as_dict()))  # each row has it
+    return sys.intern(json.dumps(setup.params.as_dict()))  # in each row
 
 
 # In files ----------------------------------------------------------------------------------

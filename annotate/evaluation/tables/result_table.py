@@ -225,7 +225,7 @@ class Results:
             cells[cell][row.measure] = row.reason
         for cell, reasons in cells.items():
             messages = set(reasons.values())
-            if messages != {""}:  # one reason for all is kept once
+            if messages != {""}:  # equal reasons are stored once
                 whole = {"": messages.pop()} if len(messages) == 1 else reasons
                 self._reasons[cell] = {k: why for k, why in whole.items() if why}
         return tuple(dict.fromkeys(page for page, _ in cells))

@@ -252,7 +252,7 @@ def _framed(stream: ByteStream, at: int, head: bytes, length: int) -> Frame:
         if (is_cut or is_filled_up or _MARK.match(after)) and not stream.damage:
             return Frame(at, None, False, head, block, length)
         if blank.startswith(2 * _BLANK) and is_as_digested(head, block):
-            return Frame(at, None, False, head, block, length)  # what follows it is damaged
+            return Frame(at, None, False, head, block, length)  # the following bytes are damaged
         if stream.damage == CUT:  # behind its last byte
             return Frame(at, None, False, head, block, length)
         if after and not stream.damage:
@@ -329,6 +329,6 @@ def _skip_to_mark(stream: ByteStream) -> int:
         match = _MARK.search(ahead)
         if match is not None:
             return passed + stream.skip(match.start())
-        # What a record begins with may lie across two looks.
+        # The start of a record may be split between two reads.
         passed += stream.skip(max(1, len(ahead) - 64) if len(ahead) == _PEEK else len(ahead))
     return passed

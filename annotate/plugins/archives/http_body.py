@@ -70,7 +70,7 @@ def _unpacked(data: bytes, encoding: str, *, is_cut: bool) -> tuple[bytes, bool]
     if encoding in ("gzip", "x-gzip"):
         return _inflated(data, 31) if data[:2] == b"\x1f\x8b" else (data, False)
     if encoding == "deflate":
-        # With zlib's header as RFC 9110 wants it, or bare as some servers send it.
+        # With zlib's header, as RFC 9110 requires, or without it, as some servers send it.
         has_header = len(data) > 1 and data[0] & 15 == 8 and int.from_bytes(data[:2]) % 31 == 0
         return _inflated(data, 15 if has_header else -15)
     if encoding not in ("br", "zstd"):

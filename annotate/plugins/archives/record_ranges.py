@@ -216,7 +216,7 @@ def _answer(record: Any, page: ArchivedPage, frame: Frame) -> PageRecord:  # noq
     if kind not in HTML_KINDS:
         is_answer = record.headers.get("WARC-Type") in ("response", "resource")
         if frame.trouble and is_answer and not _KIND.fullmatch(kind):
-            # It names no kind, or none there is: that line may be damaged, and it a page.
+            # Without a known kind: that line may be damaged, and the record may be a page.
             return replace(page, trouble=f"the record is damaged: {frame.trouble}")
         return None
     if status is not None and not 200 <= status < 300:

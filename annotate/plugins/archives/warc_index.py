@@ -86,7 +86,7 @@ def _indexed(path: Path, _stamp: Stamp) -> "WarcIndex":
                     end = iterator.get_record_offset() + iterator.get_record_length()
                 if not seen:  # packed data that cannot be unpacked ends without an error
                     raise ArchiveLoadFailed("no record begins here")
-                if not is_arc(path, member, _stamp):  # of ARC warcio does not tell the length
+                if not is_arc(path, member, _stamp):  # warcio has no length for ARC
                     check_end(file, end)
         except (InputError, *DAMAGE) as error:
             index.problems.append(
@@ -147,7 +147,7 @@ class WarcIndex:
             return
         try:
             key = key_of(url)
-        except ValueError:  # nothing can ask for it
+        except ValueError:  # it cannot be requested
             self.account.pass_over("without an address", url)
             return
         status, media, location = answer_of(record)

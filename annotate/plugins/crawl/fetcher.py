@@ -156,7 +156,7 @@ class Fetcher:
             return "length"
         if answer.length:
             raise http.client.IncompleteRead(b"", answer.length)
-        answer.read()  # nothing is left, and the connection is free for the next request
+        answer.read()  # empty, but frees the connection for the next request
         return ""
 
 

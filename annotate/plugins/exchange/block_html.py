@@ -65,7 +65,7 @@ def marked_html(page: MarkedPage) -> tuple[str, tuple[str, ...]]:
             else:
                 inserts.append((start, 2, f"<div{marks}>"))
                 inserts.append((int(nodes.outer[rows[-1], 1]), 0, "</div>"))
-    # From the end on, so that places stay; what closes comes before what opens at one place.
+    # From the end, so that offsets stay valid; at one offset ends come before starts.
     for at, _, piece in sorted(inserts, key=lambda each: (each[0], each[1]), reverse=True):
         html = html[:at] + piece + html[at:]
     return html, tuple(problems)

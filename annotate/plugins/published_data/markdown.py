@@ -95,7 +95,7 @@ def _inline(text: str, verbatim: list[str]) -> str:
     text = _ADDRESS.sub(lambda address: _keep(address[1], verbatim), text)
     text = _TAG.sub(_tag, text)
     text = _LINK.sub(r"\1", _PICTURE.sub("", text))  # a picture may be in a link
-    text = _STARS.sub(r"\2", _STARS.sub(r"\2", text))  # one kind may be in another
+    text = _STARS.sub(r"\2", _STARS.sub(r"\2", text))  # kinds may be nested
     text = _STRUCK.sub(r"\1", _BARS.sub(r"\2", text))
     text = html_module.unescape(text)
     return "".join(

@@ -255,7 +255,7 @@ class _Search:
             row = max(votes[item], key=votes[item].__getitem__) if votes[item] else -1
             if row < 0:
                 rest.append(k)
-            elif row not in ordinal:  # it has moved
+            elif row not in ordinal:  # moved
                 self._take(item, row)
             elif not known or ordinal[row] > known[-1][1]:
                 known.append((k, ordinal[row]))

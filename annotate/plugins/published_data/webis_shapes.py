@@ -39,7 +39,7 @@ ALIKE = 0.99
 _SLACKS = (0.0, 1.0)
 """How far, in px, a whole node may stick out: nothing, then what snapping borders can do."""
 
-_TINY = 1e-9  # what rounding may do to an area
+_TINY = 1e-9  # tolerance of areas for rounding
 
 
 @dataclass(frozen=True, eq=False)

@@ -74,7 +74,7 @@ def upgraded(member: Membership, logs: Logs) -> Membership:
             if spoken and is_valid(record):
                 voices[record.speaker(log.head), log.head.hash] = None
     own = {voice for voice in voices if logs.by_head[voice[1]].uid == voice[0]}
-    speakers = {uid for uid, _ in own}  # of others any log counts
+    speakers = {uid for uid, _ in own}  # any log of the others counts
     heard = tuple(each for each in voices if each in own or each[0] not in speakers)
     return replace(member, voices=heard)
 

@@ -66,7 +66,7 @@ class LogFile:
     problem: str = ""
     _seen: tuple[int, int, int] = (0, 0, 0)
     _good_end: int = 0  # behind the last line before which all are records
-    _last: tuple[int, bytes] = (0, b"")  # where that line begins, and its digest
+    _last: tuple[int, bytes] = (0, b"")  # start of that line, and its digest
 
     @property
     def name(self) -> str:

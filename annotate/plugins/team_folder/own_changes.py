@@ -95,7 +95,7 @@ class OwnChanges:
             page = {"url": self._keys.shared_url(key, url), "title": clean(title),
                     "digest": digest, "width": width, "height": height}  # fmt: skip
             there = self._state.setting("page", *which)
-            # Of two devices with different pages the one that opened it last decides.
+            # If two devices have different pages, the one that opened it last decides.
             if there is None or (
                 visited > there["visited"] and any(there[name] != page[name] for name in page)
             ):

@@ -74,7 +74,7 @@ class Receiving:
             role = Role(body["role"])
             name = body["name"]
             if name != who.name and name in self._names:
-                # One whose name another has here keeps the number that tells the two apart.
+                # An annotator whose name is taken here keeps the number that distinguishes them.
                 name = who.name or self._free(name)
             if (who.name, who.role) != (name, role):
                 self._store.run(
@@ -152,7 +152,7 @@ class Receiving:
             self._put(page, sheet, chain, ours, which[0], self._local(which))
         seen = {tuple(chain)}
         for device, chain in chains:
-            # What is on the way to another end is in it.
+            # A chain that leads to another end is part of that one.
             if any(line[: len(chain)] == tuple(chain) for line in seen):
                 continue
             seen.add(tuple(chain))

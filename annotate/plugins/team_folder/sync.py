@@ -97,7 +97,7 @@ class TeamFolder:
         self._store = store
         self._logs = Logs(folder)
         self._keys = PageKeys(folder)
-        self._waiting: dict[str, Record] = {}  # of the logs, and not in the state
+        self._waiting: dict[str, Record] = {}  # in the logs, and not in the state
         self.state = TeamState()
         self._written: dict[SheetId, int] = {}
         self._version = -1  # of the workspace when it was compared last
@@ -235,7 +235,7 @@ class TeamFolder:
             member, writer = self._with_log(upgraded(member, self._logs), opened)
             if writer is None:
                 return self._result(Synced(is_busy=True))
-            self._poll()  # what another window of this workspace has just written
+            self._poll()  # records just written by another window of this workspace
             noted = self._membership()
             member = replace(member, known=noted.known, writing=noted.writing)
             if self._is_of_another(member):

@@ -229,7 +229,7 @@ class _Merge:
         had: dict[str, MergedRow],
         revision: int,
     ) -> None:
-        if not more and incoming != had:  # of a damaged file there is no journal
+        if not more and incoming != had:  # a damaged file has no journal
             records = [json.loads(record) for _, record in incoming.values()]
             delta = {"set": records, "drop": [each for each in had if each not in incoming]}
             revision = 1

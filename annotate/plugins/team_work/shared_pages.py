@@ -86,7 +86,7 @@ def control_pages_of(paths: Sequence[Path]) -> list[SharedPage]:
     with Workspace.reading(path) as workspace:
         people = [(who, assigned(workspace.store, who)) for who in workspace.annotators]
     for who, work in people:
-        # Of a quiz the known gold was shown to him.
+        # The known gold of a quiz was shown to the annotator.
         controls = [each.key for each in work if each.is_control and not each.is_quiz]
         given += len(controls)
         if not controls:

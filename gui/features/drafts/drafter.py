@@ -179,7 +179,7 @@ class _Learner:
         is_free = is_unassisted(key, share)
         is_measured = is_free or is_control(workspace.store, workspace.annotator, key)
         if gold.unconfirmed() or not gold.marks:
-            self._known.pop(key, None)  # it is learned from once no draft is unconfirmed
+            self._known.pop(key, None)  # a page is learned from when all its drafts are confirmed
             return
         about = measured(offered, gold, workspace.history(key), key, is_free=is_free)
         taught = None if is_measured else lesson(offered, gold)

@@ -26,7 +26,7 @@ class TableRun(QObject):
     """
 
     progressed = Signal(float)  # finished share
-    page_done = Signal()  # its rows are in the table
+    page_done = Signal()  # the page's rows are in the table
     ended = Signal()
 
     def __init__(

@@ -70,7 +70,7 @@ class EvaluateView(QWidget, View):
         # and the filter bar uses two lines only if it may get narrow.
         self.setMinimumSize(320, 240)
         self._session, self._host = session, host
-        self._gold: list[GoldFacts] = []  # of each page, once known
+        self._gold: list[GoldFacts] = []  # for each page, once known
         self._file: Path | None = None  # file with results shown in place of the pages' own
         self._store = store
         self._begins = False  # whether to run as soon as the gold is known

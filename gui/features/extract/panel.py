@@ -59,7 +59,7 @@ class ExtractDock(PanelDock):
         self.empty.setMargin(14)
         self.title_button("copy", "Copy as Markdown, or HTML where that is shown", self.copy_shown)
         self.add_close("Close  (Alt+Shift+U)")
-        top = QWidget(self)  # in the body itself they would have the ground of the panel
+        top = QWidget(self)  # in the body they would get the panel's background
         lay_out(QHBoxLayout(top), self.forms, margins=(12, 0, 10, 6))
         lay_out(self.body, top, (self.reader, 1), (self.text, 1), (self.empty, 1))
         self._show(None, "")

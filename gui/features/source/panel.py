@@ -77,7 +77,7 @@ class SourceDock(PanelDock):
         self.message.setContentsMargins(12, 3, 8, 4)
         self.add_close("Close  (Ctrl+U)")
         parts = (self.inputs, (self.marking, 1), (self.field, 1))
-        top = QWidget(self)  # in the body itself they would have the ground of the panel
+        top = QWidget(self)  # in the body they would get the panel's background
         lay_out(QHBoxLayout(top), *parts, margins=(12, 0, 10, 6), spacing=8)
         lay_out(self.body, top, (self.view, 1), self.message)
         self._soon = debounce(self, 0, self._mark)

@@ -309,7 +309,7 @@ def _read_again(
     if blocks is None or not blocks.texts:
         return AuditAnswer(key, tuple(result) if has_text else None, shared=shared)
     typed = None
-    with suppress(InputError):  # no gold block is on the page
+    with suppress(InputError):  # the page has no gold block
         nodes, types = page.rendered(), typed_of(gold)
         read = measured(nodes, blocks.texts, types, dataset="", name=key, site=site)
         result += marks_against(read)

@@ -64,7 +64,7 @@ class ExchangeDock(PanelDock):
             page = QWidget(self._top)
             lay_out(QVBoxLayout(page), *parts, None, spacing=6)
             self._top.addWidget(page)
-        top = QWidget(self)  # in the body itself they would have the ground of the panel
+        top = QWidget(self)  # in the body they would get the panel's background
         lay_out(QVBoxLayout(top), self.way, self._top, self.says, margins=(14, 2, 10, 4), spacing=6)
         lay_out(self.body, top, (self.lines, 1))
 

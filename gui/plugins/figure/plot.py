@@ -298,7 +298,7 @@ class Plot(QWidget):
         image.setRect(QRectF(strips.low, 0, strips.high - strips.low, count))
         self._add(strips, image, 0)
         ticks = [(count - index - 0.5, label) for index, label in enumerate(strips.labels)]
-        # Of the second level only labels with enough room are drawn.
+        # Labels of the second level are drawn only if there is room.
         self._plot.getAxis("left").setTicks([ticks[::3], ticks])
         if strips.columns:
             low, wide = strips.low, (strips.high - strips.low) / len(strips.columns)

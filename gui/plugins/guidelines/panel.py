@@ -41,7 +41,7 @@ class GuidelineDock(PanelDock):
         self.text.document().setDocumentMargin(14)
         self.text.document().setIndentWidth(16)
         self.text.anchorClicked.connect(self._on_clicked)
-        top = QWidget(self)  # in the body itself it would have the ground of the panel
+        top = QWidget(self)  # in the body it would get the panel's background
         lay_out(QVBoxLayout(top), self.pages, margins=(14, 2, 14, 2))
         lay_out(self.body, top, (self.text, 1))
         self.shown_examples: tuple[Example, ...] = ()

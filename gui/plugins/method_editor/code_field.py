@@ -85,14 +85,14 @@ class PythonColors(QSyntaxHighlighter):
 def _spans_of(text: str) -> dict[int, tuple[_Span, ...]]:
     result: dict[int, list[_Span]] = {}
     line = column = 0
-    if not text:  # no lexer is loaded for the empty field that every window has
+    if not text:  # the field of a new window is empty: it needs no lexer
         return {}
     for _, token, value in _lexer().get_tokens_unprocessed(text):
         kind = kind_of(token, _KINDS)
         for k, part in enumerate(value.split("\n")):
             if k:
                 line, column = line + 1, 0
-            units = len(part.encode("utf-16-le")) // 2  # what Qt counts in
+            units = len(part.encode("utf-16-le")) // 2  # the unit of Qt's positions
             if kind and units:
                 result.setdefault(line, []).append((column, units, kind))
             column += units

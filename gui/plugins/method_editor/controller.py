@@ -42,7 +42,7 @@ class MethodEditorController(QObject):
     """Method file open in the editor."""
 
     opened = Signal()  # another file, or its text on disk has changed
-    state_changed = Signal()  # its error, or whether it is saved, has changed
+    state_changed = Signal()  # the error or the saved state changed
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)

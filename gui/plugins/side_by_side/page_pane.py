@@ -196,7 +196,7 @@ class PagePane(QWidget):
     def _on_scrolled(self, position: QPointF) -> None:
         top = position.y() / self.canvas.zoom
         ours = [n for n, each in enumerate(self._expected) if abs(top - each) < _NEAR]
-        if ours:  # it comes some time after it was asked for: there may be later ones on the way
+        if ours:  # it arrives after a delay: later requests may be under way
             del self._expected[: ours[0]]
             return
         self._expected.clear()

@@ -111,7 +111,7 @@ class TrainingController(QObject):
 
     def _end(self) -> None:
         self._orders = []
-        self._worker.end()  # its browser is no longer needed
+        self._worker.end()  # the worker's browser is no longer needed
         self._workbench.note("learning", "", "")
 
     def _show(self, line: str) -> None:

@@ -208,7 +208,7 @@ class AgreementView(QWidget, View):
         self.run.stop()
         self.busy.hide()
 
-    close_up = close_down = stop  # nobody would see the result
+    close_up = close_down = stop  # the result would not be visible
 
     def _on_compared(self, _order: CompareOrder, page: AgreementRow) -> None:
         self.pages.append(replace(page, name=self._title_of(page.key) or page.name))

@@ -222,7 +222,7 @@ class ReviewController(QObject):
                 after = edits.remove_main(after, nodes, [*map(Target, difference.rows)])
             after = decided(after, nodes, difference, versions)
             # Existing marks are known; that there is none must be stored, and that
-            # one's own marks were chosen.
+            # the annotator's own marks were chosen.
             has_marks = any(version.marks for version in versions)
             stored[difference.item] = "" if has_marks and not own else decision
         text, history = f"decide {decision}", self._workbench.page_session.history

@@ -25,7 +25,7 @@ class Scope(StrEnum):
 
     PAGE = "page"
     ALL = "all"
-    OPEN = "open"  # of all pages, those that are neither answered nor resolved
+    OPEN = "open"  # those of all pages that are neither answered nor resolved
 
 
 NOTHING = {
@@ -79,7 +79,7 @@ class CommentsDock(PanelDock):
         self.field.setAccessibleName("Comment or question")
         self.field.returnPressed.connect(self._on_return)
         self.field.textChanged.connect(self._on_text)
-        self.field.editingFinished.connect(self._on_left)  # by Enter, or the focus has moved
+        self.field.editingFinished.connect(self._on_left)  # after Enter or a change of focus
         foot = QWidget(self)
         row = lay_out(QHBoxLayout(), self.kind, None, self.settle, spacing=6)
         lay_out(QVBoxLayout(foot), row, self.field, margins=(10, 4, 8, 8), spacing=6)
@@ -229,7 +229,7 @@ class CommentsDock(PanelDock):
         """Restore an unsaved comment to the field, unless it has another text."""
         again = self._host.refused_comment()
         if self._again is not None and self._again != again:
-            self._again = None  # it is of another page, and offered there
+            self._again = None  # it belongs to another page, and is offered there
             self.field.clear()
         if again is not None and not self.field.text():
             self.show_up()
