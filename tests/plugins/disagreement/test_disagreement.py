@@ -44,13 +44,25 @@ def test_the_action_shows_and_hides_the_disagreement(window, hand):
             session.layers.add_method(key)
         session.layers.change_layer(key, visible=True)
     hand.wait_for_methods()
-    assert len(extractions(session)) >= 2
+    results = extractions(session)
+    assert len(results) >= 2
+    heat = disagreement(session.open.page, results)
+
+    def drawn():
+        """Return how many boxes of the heat are drawn."""
+        specs = [each for each in window.workbench.canvas.drawn if each["id"] == "disagreement"]
+        return [len(each["boxes"]) for each in specs]
+
+    assert drawn() == []
     action = window.workbench.get(Disagreements)
     action.toggle()
     assert state.is_shown
     assert "methods disagree on" in session.messages.message
+    hand.qtbot.waitUntil(lambda: drawn() == [len(heat)])
+    assert heat
     action.toggle()
     assert not state.is_shown
+    hand.qtbot.waitUntil(lambda: drawn() == [])
 
 
 def test_the_action_asks_for_two_visible_methods(window, hand):
