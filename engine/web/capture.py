@@ -398,6 +398,11 @@ class Capture(QObject):
         log.info("captured %s, %d nodes", page.url, len(page.rendered()))
         self._succeed(page)
 
+    @property
+    def received(self) -> Received | None:
+        """The document's own bytes; None before they are there, and where they cannot be had."""
+        return None if isinstance(self._original, InputError) else self._original
+
     # Ends
 
     def _time_left(self) -> float:
