@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from annotate.datasets.looking.door import look_into
+from annotate.datasets.looking.inspection import look_into
 from engine import plugin
 from gui.core.workbench import Requests
 from gui.window.features import _CORE

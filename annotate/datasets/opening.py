@@ -14,8 +14,8 @@ from annotate.archives.frozen.frozen_file import is_frozen
 from annotate.datasets import own_pages
 from annotate.datasets.case_files import BesideFiles, PageFiles
 from annotate.datasets.cases import Variant
-from annotate.datasets.looking.door import foreign_in, look_into
 from annotate.datasets.looking.found import Found, NoPages
+from annotate.datasets.looking.inspection import foreign_in, look_into
 from annotate.datasets.no_pages import NoPage, takes_none, without_errors
 from annotate.datasets.readers import files_of, page_at, read_with, reader_of, several
 from annotate.datasets.saved_pages import container_kind, read_saved

@@ -6,7 +6,7 @@ from json import dumps
 from pathlib import Path
 
 from annotate.datasets.cases import Variant
-from annotate.datasets.looking.door import look_into
+from annotate.datasets.looking.inspection import look_into
 from annotate.evaluation.tables.axes import Column
 from annotate.workspace.database import check_header
 from annotate.workspace.workspace_file import is_workspace

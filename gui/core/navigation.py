@@ -11,8 +11,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from annotate.datasets.cases import Variant
 from annotate.datasets.frozen_copies import with_copies
-from annotate.datasets.looking.door import look_into
 from annotate.datasets.looking.found import NoPages
+from annotate.datasets.looking.inspection import look_into
 from annotate.datasets.no_pages import takes_all, takes_none
 from annotate.datasets.opening import OpenedPages, open_pages
 from annotate.workspace.workspace import Workspace, page_key

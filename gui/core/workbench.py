@@ -11,11 +11,11 @@ from engine import plugin
 from gui.core.clock import WorkClock
 from gui.core.known_pages import KnownPages
 from gui.core.main_area import MainArea
+from gui.core.marks_in_view import Sight
 from gui.core.navigation import Navigation
 from gui.core.new_window import Restoring
 from gui.core.overlay_sync import OverlaySync
 from gui.core.page_session import PageSession
-from gui.core.sight import Sight
 from gui.page.canvas import PageCanvas
 from gui.state.selection import Mode
 from gui.state.session import Session

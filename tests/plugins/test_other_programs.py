@@ -12,7 +12,7 @@ import pytest
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
-from annotate.datasets.looking.door import look_into
+from annotate.datasets.looking.inspection import look_into
 from annotate.datasets.opening import open_pages
 from annotate.plugins.exchange.imports import MarkFile
 from resources.documentation import read_page

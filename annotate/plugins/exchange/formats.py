@@ -9,7 +9,7 @@ from typing import Literal
 
 from annotate.marks import gold_file
 from annotate.marks.gold import MAIN, Mark
-from annotate.plugins.exchange import annotations, block_html, boxes, text_writers
+from annotate.plugins.exchange import annotations, block_html, box_writers, text_writers
 from annotate.plugins.exchange.marked_page import MarkedPage
 from engine import plugin
 from engine.errors import InputError
@@ -83,20 +83,20 @@ FORMATS: tuple[ExchangeFormat, ...] = (
     ),
     ExchangeFormat(
         "coco", "COCO", "annotations.coco.json", f"{_BOXES_ONLY}, with its paths.",
-        boxes.write_coco, "imported again", wants="blocks",
+        box_writers.write_coco, "imported again", wants="blocks",
     ),
     ExchangeFormat(
         "labelme", "labelme", "NAME.labelme.json a page", f"{_BOXES_ONLY}, with its paths.",
-        boxes.write_labelme, "imported again", wants="blocks",
+        box_writers.write_labelme, "imported again", wants="blocks",
     ),
     ExchangeFormat(
         "label-studio", "Label Studio", "tasks.label-studio.json",
-        f"{_BOXES_ONLY}, with its paths.", boxes.write_label_studio, "imported again",
+        f"{_BOXES_ONLY}, with its paths.", box_writers.write_label_studio, "imported again",
         wants="blocks",
     ),
     ExchangeFormat(
         "csv", "Table (CSV)", "marks.csv", "Parts of texts are whole texts; for reading only.",
-        boxes.write_csv, "not read again", flags_drafts=True,
+        box_writers.write_csv, "not read again", flags_drafts=True,
     ),
     ExchangeFormat("text", "Plain text", "NAME.txt a page", _TEXT_ONLY, text_writers.write_plain,
                    "not read again", wants="main content"),

@@ -5,10 +5,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from annotate.datasets.looking.door import look_into
+from annotate.datasets.looking.inspection import look_into
 from annotate.marks.anchor import Anchors
 from annotate.marks.gold import Gold, Mark, MarkState
-from annotate.plugins.exchange import annotations, box_files, label_studio, text_files, via
+from annotate.plugins.exchange import annotations, box_readers, label_studio, span_readers, via
 from annotate.plugins.exchange.drawn_boxes import marks_at, picture_stems
 from annotate.plugins.exchange.file_marks import FileMarks, placed
 from annotate.plugins.exchange.marked_page import MarkedPage
@@ -20,17 +20,17 @@ from engine.words import shortened
 
 _FORMATS: Mapping[str, tuple[str, Callable[[Path], FileMarks]]] = {
     "webannotation": ("W3C Web Annotation, Hypothesis", annotations.read),
-    "coco": ("COCO (CVAT, Roboflow …)", box_files.read_coco),
-    "labelme": ("labelme", box_files.read_labelme),
+    "coco": ("COCO (CVAT, Roboflow …)", box_readers.read_coco),
+    "labelme": ("labelme", box_readers.read_labelme),
     "label-studio": ("Label Studio", label_studio.read_label_studio),
     "via": ("VGG Image Annotator (VIA)", via.read_via),
-    "cvat": ("CVAT XML", box_files.read_cvat),
-    "voc": ("Pascal VOC", box_files.read_voc),
-    "yolo": ("YOLO", box_files.read_yolo),
-    "doccano": ("doccano JSONL", text_files.read_doccano),
-    "brat": ("brat", text_files.read_brat),
-    "webanno-tsv": ("INCEpTION (WebAnno TSV 3)", text_files.read_tsv),
-    "uima-xmi": ("INCEpTION (UIMA XMI)", text_files.read_xmi),
+    "cvat": ("CVAT XML", box_readers.read_cvat),
+    "voc": ("Pascal VOC", box_readers.read_voc),
+    "yolo": ("YOLO", box_readers.read_yolo),
+    "doccano": ("doccano JSONL", span_readers.read_doccano),
+    "brat": ("brat", span_readers.read_brat),
+    "webanno-tsv": ("INCEpTION (WebAnno TSV 3)", span_readers.read_tsv),
+    "uima-xmi": ("INCEpTION (UIMA XMI)", span_readers.read_xmi),
 }
 READERS = {key: reader for key, (_, reader) in _FORMATS.items()}
 """Formats of marks by key."""

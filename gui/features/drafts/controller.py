@@ -16,7 +16,7 @@ from annotate.workspace.workspace import page_key
 from engine.errors import PageletError
 from engine.nodes import NodeTable
 from engine.words import plural
-from gui.core.sight import by_view
+from gui.core.marks_in_view import by_view
 from gui.core.workbench import Workbench
 from gui.page.gesture_edits import SUGGESTS_TYPES
 from gui.widgets.quick_pick import Choice

@@ -6,8 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from annotate.datasets.looking.door import look_into
 from annotate.datasets.looking.found import NoPages
+from annotate.datasets.looking.inspection import look_into
 from annotate.datasets.looking.text_forms import addresses_in
 from annotate.plugins.crawl.crawl import CrawlPlan, crawl
 from annotate.plugins.crawl.fetcher import Limits

@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from annotate.datasets.cases import page_name, page_names
-from annotate.datasets.looking.door import look_into
+from annotate.datasets.looking.inspection import look_into
 from annotate.library import rendering
 from annotate.marks.gold import Gold, Mark, MarkState
 from annotate.plugins.exchange.all_pages import (

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from annotate.datasets.cases import page_names
-from annotate.datasets.looking.door import look_into
 from annotate.datasets.looking.found import NoPages
+from annotate.datasets.looking.inspection import look_into
 from annotate.datasets.opening import open_pages
 from annotate.marks.gold import Gold
 from annotate.plugins.exchange.imports import (

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from annotate.datasets.looking.door import MOST_BYTES, look_into
+from annotate.datasets.looking.inspection import MOST_BYTES, look_into
 from annotate.evaluation.store.rows import ROW_COLUMNS
 from annotate.marks import gold_file
 from annotate.workspace.workspace import Workspace
