@@ -163,11 +163,14 @@ def test_the_index_of_a_bundle_shows_the_number_of_pages_of_each_mean(tmp_path_f
     rows = [parse_row(each) for each in results_of(grid)]
     out = tmp_path_factory.mktemp("bundle")
     index = lxml.html.parse(str(Bundle(out, "news", rows).write_lists()))
-    for line in index.xpath("//table")[0].xpath(".//tbody/tr"):
-        cells = [each.text_content().strip() for each in line.xpath("./td")]
-        if cells[0] in METHODS:
-            values = known(grid, cells[0], "ws")
-            check(cells[4], int(cells[-1]), values)
+    lines = [
+        [each.text_content().strip() for each in line.xpath("./td")]
+        for line in index.xpath("//table")[0].xpath(".//tbody/tr")
+    ]
+    shown = {cells[0]: cells for cells in lines}
+    for method in METHODS:
+        cells = shown[method_of(method).name]
+        check(cells[4], int(cells[-1]), known(grid, method, "ws"))
 
 
 @settings(max_examples=25)
