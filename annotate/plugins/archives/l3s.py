@@ -88,7 +88,11 @@ class FilePage(GoldFile):
 
 def matches(path: Path) -> bool:
     """Return whether a file or folder is, or holds, WARC files, or has the unpacked layout."""
-    return bool(_warcs(path)) or all((path / name).is_dir() for name in ("original", "annotated"))
+    return bool(_warcs(path)) or _is_unpacked(path)
+
+
+def _is_unpacked(path: Path) -> bool:
+    return all((path / name).is_dir() for name in ("original", "annotated"))
 
 
 def pages(path: Path, problems: list[str]) -> Iterator[WarcPage | FilePage]:
@@ -154,5 +158,5 @@ def _is_content(attributes: Mapping[str, str]) -> bool | None:
 
 READER = Reader(
     "L3S-GN1", "a WARC file, or folders original and annotated",
-    frozenset({TEXT}), matches, text_pages(pages),
+    frozenset({TEXT}), matches, text_pages(pages), around=_is_unpacked,
 )  # fmt: skip

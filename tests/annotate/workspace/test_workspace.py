@@ -1,15 +1,12 @@
 """The workspace file: saved work is restored after errors of program, disk and file."""
 
-import os
 import resource
-import shutil
 import signal
 import sqlite3
 import subprocess
 import sys
 import textwrap
 import zipfile
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -25,6 +22,7 @@ from engine.document import Document
 from engine.errors import MarksContested, WorkspaceError
 from tests.annotate.pages import gold_at, nodes_of, row_of, with_texts
 from tests.effort import effort
+from tests.nobody import as_nobody
 
 BODY = """<header id=h>Top of the page</header>
 <article id=a><h1 id=t>A headline</h1><p id=p1>The first paragraph.</p><img src=x.png>
@@ -310,31 +308,6 @@ def test_a_missing_workspace_is_made_only_when_asked(path):
 
 
 # -- errors while it is open
-
-
-@contextmanager
-def as_nobody():
-    """Act as a user without all permissions, also if tests run as root."""
-    if os.geteuid() != 0:
-        yield
-        return
-    os.seteuid(65534)
-    try:
-        yield
-    finally:
-        os.seteuid(0)
-
-
-@pytest.fixture
-def open_folder():
-    """Return a folder that any user may enter, unlike those of pytest."""
-    import tempfile
-
-    folder = Path(tempfile.mkdtemp(prefix="pagelet-test-"))
-    folder.chmod(0o755)
-    yield folder
-    folder.chmod(0o755)
-    shutil.rmtree(folder)
 
 
 def test_a_workspace_in_a_read_only_folder_opens_for_reading_only(open_folder):

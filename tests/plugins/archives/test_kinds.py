@@ -10,12 +10,14 @@ import pytest
 from annotate.archives.frozen import warc_writing
 from annotate.archives.frozen.frozen_file import FrozenFile
 from annotate.archives.members import MAX_BYTES
+from annotate.datasets.readers import page_at
 from annotate.datasets.saved_pages import saved_pages
 from annotate.workspace.workspace import Workspace
 from engine.errors import InputError
 from engine.saved import WebExchange
 from gui.cli.main import main
 from tests.annotate.archives.frozen.pages import PIXEL
+from tests.nobody import as_nobody
 
 ADDRESS = "http://news.example/story?id=7"
 HTML = (
@@ -178,6 +180,15 @@ def test_a_zip_that_unpacks_to_more_than_the_limit_is_refused(tmp_path):
         package.writestr("index.html", HTML.encode() + bytes(MAX_BYTES))
     with pytest.raises(InputError, match=r"without a page: .* index\.html in .* larger than 64 MB"):
         saved_pages(file)
+
+
+def test_a_page_opens_below_a_folder_with_an_archive_that_may_not_be_read(open_folder):
+    as_warc(open_folder).chmod(0)
+    page = open_folder / "below" / "page.html"
+    page.parent.mkdir()
+    page.write_text("<p>The tide came in.")
+    with as_nobody():
+        assert page_at(str(page)).document().read() == b"<p>The tide came in."
 
 
 @pytest.mark.web
