@@ -18,6 +18,7 @@ from annotate.workspace import annotators
 from annotate.workspace.annotators import Role
 from annotate.workspace.workspace import PageStatus, Workspace
 from engine.errors import InputError
+from tests.nobody import as_nobody
 from tests.plugins.team_folder.parts import (
     FERRY,
     MILL,
@@ -298,17 +299,19 @@ def test_a_file_in_place_of_the_team_folder_is_refused_and_left_alone(team, tmp_
     assert folder.read_text() == "notes of a year"
 
 
-@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may write everywhere")
-def test_a_read_only_team_folder_is_refused_and_used_once_it_can_be_written(team):
-    folder, anna, _ = team
-    mark(anna, FERRY, "h1")
-    folder.chmod(0o500)
-    try:
-        with pytest.raises(InputError, match="cannot be written: Permission denied"):
-            sync(anna)
-    finally:
-        folder.chmod(0o700)
-    assert sync(anna).written > 0
+@pytest.mark.skipif(os.name == "nt", reason="folders have other permissions there")
+def test_a_read_only_team_folder_is_refused_and_used_once_it_can_be_written(open_folder):
+    folder, path = open_folder / "team", open_folder / "anna.pagelet"
+    folder.mkdir()
+    mark(member(folder, path, "Anna"), FERRY, "h1")
+    open_folder.chmod(0o777)
+    path.chmod(0o666)
+    folder.chmod(0o555)
+    with as_nobody(), pytest.raises(InputError, match="cannot be written: Permission denied"):
+        sync(path)
+    folder.chmod(0o777)
+    with as_nobody():
+        assert sync(path).written > 0
 
 
 def test_names_of_logs_are_valid_file_names_on_every_system():

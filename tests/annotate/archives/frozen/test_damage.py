@@ -1,7 +1,6 @@
 """Damaged files, full disks and killed processes: no partial file is left."""
 
 import json
-import os
 import resource
 import signal
 import subprocess
@@ -21,6 +20,7 @@ from annotate.datasets.opening import open_document
 from engine.errors import InputError
 from gui.cli.main import main
 from tests.annotate.archives.frozen.test_round_trip import tamper
+from tests.nobody import as_nobody
 
 pytestmark = pytest.mark.web
 
@@ -108,12 +108,12 @@ def test_a_missing_output_folder_is_reported_with_exit_code_2(tmp_path, capsys):
     assert "there is no folder" in capsys.readouterr().err
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-def test_a_read_only_output_folder_is_reported_with_exit_code_2(tmp_path, capsys):
-    (tmp_path / "a.html").write_text("<p>a")
-    folder = tmp_path / "locked"
-    folder.mkdir(mode=0o500)
-    assert main(["freeze", str(tmp_path / "a.html"), "--out", str(folder / "a.wacz")]) == 2
+def test_a_read_only_output_folder_is_reported_with_exit_code_2(open_folder, capsys):
+    (open_folder / "a.html").write_text("<p>a")
+    folder = open_folder / "locked"
+    folder.mkdir(mode=0o555)
+    with as_nobody():
+        assert main(["freeze", str(open_folder / "a.html"), "--out", str(folder / "a.wacz")]) == 2
     assert "read-only" in capsys.readouterr().err
 
 
