@@ -1,4 +1,4 @@
-"""The one door to pages: what a user typed, chose or dropped becomes pages with their gold.
+"""Open pages with their gold from any path that a user typed, chose or dropped.
 
 Whatever ``evaluate`` can read opens here as the same documents (`annotate.datasets.readers`), and
 beside it pages without gold yet: one page, a folder of pages, an address on the web.

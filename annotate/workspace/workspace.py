@@ -1,12 +1,12 @@
 """Workspace: one file that keeps pages, their gold with every change of it, settings and runs.
 
-A save is one transaction that is on its way to the disk before the call returns, so killing the
-program loses nothing that was saved (`annotate.workspace.store`).  Each change of gold is also
+A save is one transaction that is written through before the call returns, so killing the program
+loses nothing that was saved (`annotate.workspace.store`).  Each change of gold is also
 appended to a journal, from which every earlier state and the undo history can be rebuilt
 (`annotate.marks.journal`).
 
-What cannot be read or written raises `WorkspaceError` with one sentence.  The `Gold` in memory is
-not touched by that, and the next save brings all that is missing.
+Failures to read or write raise `WorkspaceError` with one sentence.  They leave the `Gold` in memory
+unchanged, and the next save writes all that is missing.
 """
 
 from collections.abc import Mapping, Sequence
@@ -75,7 +75,7 @@ class Workspace(LateSaves):
     def reading(cls, path: Path, annotator: str = "") -> Self:
         """Open a workspace in its current state, without changing it; errors as `Store.reading`.
 
-        Its annotator is the one of that name, by default the last one who worked there;
+        The annotator is the one of that name, by default the last who worked there;
         `InputError` lists the existing ones.
         """
         result = cls(Store.reading(path))
@@ -89,7 +89,7 @@ class Workspace(LateSaves):
 
     @property
     def damage(self) -> str:
-        """A sentence, if the file can only be read: damaged, or not to be written to."""
+        """Sentence why the file can only be read: damaged or write-protected; "" if it is not."""
         return self._store.damage
 
     @property
@@ -98,7 +98,7 @@ class Workspace(LateSaves):
         return self._store
 
     def close(self) -> None:
-        """Close the file; everything is saved already, or has its last chance."""
+        """Close the file; values that wait are saved now, the rest is saved already."""
         if self._is_late:
             with suppress(PageletError), self._store.waiting(BUSY_SECONDS):
                 self.save_late()
@@ -125,7 +125,7 @@ class Workspace(LateSaves):
     def work_as(self, who: Annotator) -> None:
         """Switch to another annotator's pages and marks, also for the next opening.
 
-        He gets a sheet of each page that the one before had.
+        The annotator gets a sheet of each page that the previous one had.
         """
         before = self._annotator
         if not self.damage:
@@ -159,8 +159,8 @@ class Workspace(LateSaves):
     def add_pages(self, documents: Sequence[Document]) -> dict[str, str]:
         """Add documents after the existing pages; known ones keep their data.
 
-        Files that are known pages, moved, are these pages from now on; returned is key before →
-        key now.  To a damaged workspace nothing is added: its other pages have no marks there.
+        Files that are moved known pages become these pages; returns old key → new key.  Nothing
+        is added to a damaged workspace: its other pages have no marks there.
         """
         if self.damage:
             return {}
@@ -217,10 +217,10 @@ class Workspace(LateSaves):
         viewport: tuple[int, int],
         is_urgent: bool = True,
     ) -> bool:
-        """Note that a page was opened, and as what; it becomes the last page.
+        """Record that a page was opened, and its version; it becomes the last page.
 
-        Return whether it is what it was when it was opened last (True the first time).  In a
-        damaged workspace nothing is noted.  Changes that are not urgent are written with the next
+        Return whether it is the same as when it was opened last (True the first time).  Nothing is
+        recorded in a damaged workspace.  Changes that are not urgent are written with the next
         save, at the latest when the workspace is closed; `save_late` must be called.
         """
         if self.damage:
@@ -286,7 +286,7 @@ class Workspace(LateSaves):
 
         Only marks that changed since the last save are described and written.  If another window
         has changed the marks of this page since they were loaded here, raises `MarksContested` and
-        writes nothing; ``overwrite`` saves all the same (the journal keeps both).
+        writes nothing; ``overwrite`` saves anyway (the journal keeps both).
         """
         state = self._loaded(key, nodes)
         written: dict[str, tuple[Mark, str]] = {}
@@ -304,7 +304,7 @@ class Workspace(LateSaves):
             before = _texts(state.saved)
             if revision != state.revision:
                 there = marks_of(self._store, state.page)
-                # Changes of another window that were undone are no loss.
+                # Changes that another window has undone do not count.
                 if not overwrite and list(there.items()) != list(before.items()):
                     raise MarksContested("another window has changed the marks of this page")
                 before = there
@@ -360,25 +360,25 @@ class Workspace(LateSaves):
     def marked(self) -> dict[str, frozenset[tuple[int, str]]]:
         """Return level and type of the marks on each page that has some; renders nothing.
 
-        Drafts are left out: they are no gold.
+        Drafts are left out: they are not gold.
         """
         return mark_rows.kinds_by_page(self._store, self._annotator.number)
 
     def gold_digests(self) -> dict[str, str]:
         """Return SHA-256 of the gold of each page whose marks were changed here, by its key.
 
-        Pages that have just what came with them are left out: their gold is that beside them.
+        Pages whose marks are unchanged are left out: their gold is in the file beside them.
         """
         return mark_rows.gold_digests(self._store, self._annotator.number)
 
     # -- history
 
     def history(self, key: str) -> tuple[Revision, ...]:
-        """Return all changes of a page's gold, the first one first."""
+        """Return all changes of a page's gold, the oldest first."""
         return tuple(revision for revision, _ in self._changes(key))
 
     def undo_history(self, key: str, nodes: NodeTable, limit: int = 100) -> History:
-        """Return what can be undone and redone on a page, as it was left.
+        """Return the steps of a page that can be undone and redone, as they were left.
 
         Its current state equals what `load_gold` returned, so an undo stack can be built from it.
         """
@@ -433,7 +433,7 @@ _ANNOTATOR = "annotator"
 
 
 def _sentence(text: str) -> str:
-    """Return a text that UTF-8 can encode: pages may hold half of a surrogate pair."""
+    """Return a text that UTF-8 can encode: pages may contain lone surrogates."""
     return text.encode("utf-8", "replace").decode()
 
 

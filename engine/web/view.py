@@ -1,7 +1,7 @@
 """PageView: the one widget that shows a page, in the window and without one.
 
-The page in it is locked in: it cannot navigate away, open windows, ask for anything or reach what
-the gate does not let through.  A view has its own profile, so two views share nothing.
+The page is isolated: it cannot navigate away, open windows, ask for permissions or make requests
+that the gate refuses.  A view has its own profile, so two views share nothing.
 """
 
 import contextlib
@@ -55,17 +55,17 @@ log = logging.getLogger(__name__)
 MAIN_WORLD = 0
 _SPARE_WORLD = 2
 
-_BLANK_MS = 3000  # twice as long after each time it was not enough: machines may be busy
+_BLANK_MS = 3000  # doubled after each timeout: machines may be busy
 _CHECK_MS = 5
 _CHECK_S = 0.5
 _SIZE_TRIES = 100
 _PROBE_MS = 60
 
 IS_ARMED = "pagelet.isArmed === true"
-"""Whether the scripts a view puts into every document are in this one.
+"""Expression: whether this document has the scripts that a view puts into every document.
 
-QtWebEngine hands them to a frame by way of a table whose key is the frame's address.  A
-renderer that dies under a page leaves an entry there that leads nowhere (Qt's source,
+QtWebEngine passes them to a frame through a table whose key is the frame's address.  A
+renderer that dies with a page leaves a dangling entry there (Qt's source,
 ``user_resource_controller_host.cpp``: ``RenderFrameHostChanged`` comes after
 ``RenderFrameDeleted``), and a later frame at the same address gets no scripts for as long as its
 process lives.  Each death adds an entry: measured with 6.11, of the first 50 renderers that
@@ -91,7 +91,7 @@ class PageView(QWebEngineView):
     begun = Signal()  # the document's own load, after the blank page
     loaded = Signal(object)  # QWebEngineLoadingInfo: the document's first load has ended
     renderer_died = Signal(str)  # cause, in words
-    page_left = Signal()  # another one is shown in its place: requests to it have no answer
+    page_left = Signal()  # replaced by another page: requests to it have no answer
     scrolled = Signal(QPointF)  # scroll position, CSS px
     extent_changed = Signal(QSizeF)  # of the page's layout, CSS px
 
@@ -104,7 +104,7 @@ class PageView(QWebEngineView):
         self._server = Server(self.gate)
         profile.seal(True)
         self._process_id = 0  # the last that drew a page here
-        self._coming: Document | None = None  # its viewport is being made ready
+        self._coming: Document | None = None  # its viewport is being prepared
         self._patience = QTimer(self, singleShot=True, interval=_BLANK_MS)
         self._patience.timeout.connect(self._on_no_blank)
         self._blank_timer = QTimer(self, interval=_CHECK_MS)
@@ -201,15 +201,15 @@ class PageView(QWebEngineView):
 
     @property
     def document(self) -> Document | None:
-        """The open document, or the one that is coming."""
+        """The open document, or the one that is being loaded."""
         return self._coming or self.gate.document
 
     def open(self, document: Document) -> None:
         """Start to load a document in its viewport; raises `InputError` for a live page offline.
 
-        A blank page comes first.  It ends the page before, scripts and all, and waits until the
+        A blank page comes first.  It ends the previous page with its scripts, and waits until the
         renderer knows its size: otherwise scripts that run while the page loads see the viewport
-        of the page before, or none (measured: in 30 of 40 changes of size).  The blank page is
+        of the previous page, or none (measured: in 30 of 40 changes of size).  The blank page is
         polled, because Qt does not report the end of a load that replaced another. Where a renderer
         was started before (`warm_up`), it shows one already.
         """
@@ -358,8 +358,8 @@ class PageView(QWebEngineView):
         return QSize(round(viewport[0] / scale), round(viewport[1] / scale))
 
     def set_page_scripts(self, are_on: bool) -> None:
-        """Set whether the page's own scripts run; off stops its timers, frames and observers where
-        they are.
+        """Set whether the page's own scripts run; turned off, its timers, frames and observers
+        stop at once.
 
         Pagelet's scripts run in any case.  Turning them off does not lay the page out again.
         """
@@ -395,7 +395,7 @@ class PageView(QWebEngineView):
         """Publish the same object again to the shown page after a lost connection.
 
         Args:
-            reconnect: An expression for the isolated world: a function that takes up the new
+            reconnect: An expression for the isolated world: a function that uses the new
                 channel, undefined where the page does not have the bridge's scripts.
         """
         if self._bridge is None:
@@ -426,7 +426,7 @@ class PageView(QWebEngineView):
         *,
         frame: QWebEngineFrame | None = None,
     ) -> None:
-        """Evaluate an expression in the isolated world; hand its value, or a `CaptureError`, on.
+        """Evaluate an expression in the isolated world; pass on its value, or a `CaptureError`.
 
         Exactly one of the two handlers is called, once: also when the renderer dies, or does not
         answer in time (`LoadTimeout`).
@@ -446,7 +446,7 @@ class PageView(QWebEngineView):
         call.start(script, self._page if frame is None else frame)
 
     def kill_renderer(self) -> None:
-        """End the process that draws the page: the only cure for a script that never returns."""
+        """End the process that draws the page, the only way to end a script that never returns."""
         pid = self._page.renderProcessPid()
         if pid > 0:
             with contextlib.suppress(ProcessLookupError):  # already ended
@@ -470,7 +470,7 @@ class PageView(QWebEngineView):
             self._connect_bridge()
 
     def dispose(self) -> None:
-        """Delete the page, then its profile; the view is of no use afterwards."""
+        """Delete the page, then its profile; the view cannot be used afterwards."""
         self._patience.stop()
         self._blank_timer.stop()
         watch.forget(id(self))

@@ -1,4 +1,4 @@
-"""Which marks are in view, above it and below: what keys do to marks out of view is shown."""
+"""Marks in view, above it and below; changes by keys to marks out of view are announced."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass

@@ -29,7 +29,7 @@ from gui.state.session import Session
 from gui.state.undo import ChangeGold
 
 Point = tuple[PieceIndex, int]
-"""What leads to a text, and an offset in it in UTF-16 units."""
+"""Path to a text node, and an offset in it in UTF-16 units."""
 
 NAME_OF = {MAIN: "main content", 1: "level-1 block", 2: "level-2 block"}
 
@@ -40,14 +40,14 @@ LOCKED = (
 
 
 class Marking(QObject):
-    """The drawing tool.  Every change goes through `change`, so every change can be undone."""
+    """The drawing tool.  Every change is made by `change`, so that it can be undone."""
 
     why_asked = Signal(int, int)  # row, and offset in its text or -1
 
     def __init__(
         self, session: Session, parent: QObject | None = None, canvas: PageCanvas | None = None
     ) -> None:
-        """``canvas`` has the page on screen; without one, marks are made by keys alone."""
+        """``canvas`` shows the page; without one, marks are made by keys alone."""
         super().__init__(parent)
         self._session, self._open, self._selection = session, session.open, session.selection
         self._canvas, self._say = canvas, session.messages.say
@@ -64,10 +64,10 @@ class Marking(QObject):
 
     @property
     def _slack(self) -> float:
-        """By how much a rectangle may miss an element's edge, CSS px."""
+        """Tolerance between a rectangle and an element's edge, CSS px."""
         return SLACK / (1.0 if self._canvas is None else self._canvas.zoom)
 
-    # the one way in ------------------------------------------------------------------------
+    # changes -------------------------------------------------------------------------------
     def change(
         self,
         text: str,
@@ -77,14 +77,14 @@ class Marking(QObject):
         types: Collection[str] = (),
         shows: int | None = None,
     ) -> bool:
-        """Apply an edit as one undoable step; say why where it cannot be.
+        """Apply an edit as one undoable step, or show why it cannot be applied.
 
         Args:
-            text: What it does.
-            edit: What it does to the gold.
-            makes: Whether it makes blocks, whose type, if it is given next, is one step with it.
-            types: The blocks it gives a type.
-            shows: The level whose layer is drawn from now on, where the edit changes something.
+            text: Name of the step.
+            edit: Its function from gold to gold.
+            makes: Whether it makes blocks; a type that they are given next belongs to the step.
+            types: The blocks whose type it sets.
+            shows: The level whose layer is drawn if the edit changes something.
         """
         page = self._open.page
         if page is None:
@@ -113,12 +113,12 @@ class Marking(QObject):
 
     # events of the page --------------------------------------------------------------------
     def on_event(self, event: dict[str, Any]) -> None:
-        """Take one event of resources/js/point.js."""
+        """Handle one event of resources/js/point.js."""
         page = self._open.page
         if page is None or self._pieces is None or self._session.layers.slide is not None:
             return
         name, shift, ctrl = event["event"], bool(event.get("shift")), bool(event.get("ctrl"))
-        # Many window managers take Alt and the mouse for themselves: Ctrl+Shift does the same.
+        # Many window managers reserve Alt with the mouse: Ctrl+Shift does the same.
         is_double = shift and ctrl and self._selection.mode is Mode.SELECT
         makes = bool(event.get("alt")) or is_double
         adds, is_asked = shift and not is_double, ctrl and not is_double
@@ -133,7 +133,7 @@ class Marking(QObject):
                 self._framing.let_go()
             self.point(self._rows_under(event, page.rendered()), point_of(event))
         if name == "leave":
-            self.point([], point_of(event))  # a rectangle may end beside the page
+            self.point([], point_of(event))  # a rectangle may end outside the page
         elif name == "menu":
             self.choose()
         elif name == "wheel":
@@ -154,7 +154,7 @@ class Marking(QObject):
             self._take_text(event["start"], event["end"], page.rendered())
 
     def _begin_drag(self, *, adds: bool) -> None:
-        """Select nothing once a drag begins: if it takes nothing, no key acts on the last block."""
+        """Clear the selection when a drag starts: after an empty drag, keys act on no block."""
         if not self._is_dragging:
             self._framing.let_go()
             self._pointing.let_go()
@@ -164,7 +164,7 @@ class Marking(QObject):
     def choose(self) -> None:
         """Select the mark under the mouse for a context menu; several selected ones stay.
 
-        Where blocks are marked it is the frame that is meant: only a mark of its very element is.
+        In block modes the frame counts: only a mark of exactly that element is selected.
         """
         assert self._open.page is not None
         ids = hit.marks_at(self._open.gold, self._open.page.rendered(), self._framing.under)
@@ -176,7 +176,7 @@ class Marking(QObject):
             self._selection.set_selected(ids[:1])
 
     def mark_as(self, level: int) -> None:
-        """Take the framed element as main content or as a block of a level, in every mode."""
+        """Mark the framed element as main content or as a block of a level, in every mode."""
         row = self._selection.candidate
         if self._open.page is None or row < 0:
             return
@@ -199,7 +199,7 @@ class Marking(QObject):
         self._pointing.let_go()
 
     def _selects(self, *, is_asked: bool, makes: bool) -> bool:
-        """Whether a rectangle selects marks: with Ctrl, and in select mode but for Alt."""
+        """Whether a rectangle selects marks: with Ctrl, and in select mode without Alt."""
         return is_asked or (self._selection.mode is Mode.SELECT and not makes)
 
     def _rows_under(self, event: dict[str, Any], nodes: NodeTable) -> list[int]:
@@ -214,8 +214,8 @@ class Marking(QObject):
 
     # click and Enter -----------------------------------------------------------------------
     def take(self, *, adds: bool = False, makes: bool = False) -> None:
-        """Do what a click does at the candidate; ``adds`` extends the selection or the block,
-        ``makes`` makes a block where marks are selected, too.
+        """Act as a click on the candidate does; ``adds`` extends the selection or the block,
+        ``makes`` makes a block even if marks are selected.
         """
         row = self._selection.candidate
         if self._open.page is None or row < 0:
@@ -236,7 +236,7 @@ class Marking(QObject):
         row = self._selection.candidate
         if text is not None and self._pieces is not None:
             at = self._pieces.row_at(text[0])
-            # Beside a text the browser names the nearest: that is not what the mouse is over.
+            # Next to a text the browser returns the nearest one, which is not under the mouse.
             if at >= 0 and (row < 0 or nodes.is_inside(at, row)):
                 self.why_asked.emit(at, from_utf16(nodes.text[at], text[1]))
                 return
@@ -246,7 +246,7 @@ class Marking(QObject):
     def _select(self, adds: bool) -> None:
         assert self._open.page is not None
         nodes = self._open.page.rendered()
-        # Who has walked away from the mouse by key means the frame, not what the mouse is over.
+        # After moving the frame by keys, the frame counts, not the node under the mouse.
         is_by_mouse = self._selection.candidate in self._framing.under
         rows = self._framing.under if is_by_mouse else [self._selection.candidate]
         ids = hit.marks_at(self._open.gold, nodes, rows)
@@ -260,7 +260,7 @@ class Marking(QObject):
         self._selection.set_selected((picked,) if picked else ())
 
     def _preview(self, box: Box, nodes: NodeTable, *, selects: bool) -> None:
-        """Light up what a rectangle means while it is dragged."""
+        """Highlight the nodes or marks of a rectangle while it is dragged."""
         if selects:
             result = [t for m in marks_in(self._open.gold, nodes, box) for t in m.targets]
         else:
@@ -268,7 +268,7 @@ class Marking(QObject):
         self._selection.set_highlight(Highlight(rows=tuple(t.row for t in result)))
 
     def _take_rect(self, box: Box, nodes: NodeTable, *, adds: bool, selects: bool) -> None:
-        """Take the nodes a rectangle fits; to select, the marks it holds."""
+        """Mark the nodes that a rectangle fits, or select the marks inside it."""
         if selects:
             ids = [mark.id for mark in marks_in(self._open.gold, nodes, box)]
             others = [i for i in self._selection.selected if i not in ids] if adds else []
@@ -289,7 +289,7 @@ class Marking(QObject):
     def _take_block(
         self, targets: tuple[Target, ...], adds: bool, level: int | None = None
     ) -> None:
-        """Make a block of a level, else the mode's; in select mode of the one that fits there."""
+        """Make a block of a level, by default the mode's; in select mode a suitable one."""
         assert self._open.page is not None
         if level is None:
             level = LEVEL_OF.get(self._selection.mode) or level_at(
@@ -308,7 +308,7 @@ class Marking(QObject):
         if joined:
             extend = partial(extended, joined=joined, targets=targets, level=level)
             if self.change("extend a block", extend, makes=True):
-                # The first of the page gives the id: a block of before, or the new one, put last.
+                # The first in document order gives the id: an older block, or the new one, last.
                 remaining = [i for i in joined if self._open.gold.find(i)]
                 self._selection.set_selected(remaining or [self._open.gold.marks[-1].id])
                 self.show_layer(level)
@@ -327,7 +327,7 @@ class Marking(QObject):
             self.show_layer(level)
 
     def _show_made(self, ids: Sequence[str]) -> None:
-        """Make keys act on a new block: selected, but where keys follow the mouse."""
+        """Make keys act on a new block: select it, unless keys follow the mouse."""
         if self._selection.mode is Mode.SELECT and len(ids) == 1:
             self._pointing.hold(ids[0])
         else:
@@ -349,7 +349,7 @@ class Marking(QObject):
             self.change("mark text as main content", edit, shows=MAIN)
 
     def show_layer(self, level: int) -> None:
-        """Draw the layer just marked on: a mark that nobody sees looks like a key that failed."""
+        """Draw the layer of the new mark: an invisible mark looks like a failed key."""
         layers = self._session.layers
         layers.layers_asked.emit()
         layer = next(x for x in layers.all if GOLD_LAYERS.get(x.key) == level)

@@ -1,4 +1,4 @@
-"""`look_into`: what a file or folder is by its content, within limits; it never raises.
+"""`look_into` identifies a file or folder by its content, within limits; it never raises.
 
 At most `MOST_BYTES` of a file are read, and `MOST_ENTRIES` names of a folder.  Pipes and devices
 are named and not opened.  Files packed with gzip are unpacked first.

@@ -1,4 +1,4 @@
-"""Blocks as boxes on a picture of the page: COCO, labelme, Label Studio, and a table in CSV.
+"""Writers of blocks as boxes on a picture of the page: COCO, labelme, Label Studio and CSV.
 
 A box is the rectangle around all of a block.  The nodes of a block are beside it as paths (COCO:
 ``xpaths``; labelme: the description; Label Studio: the note, ``meta.text``), and are used again if
