@@ -6,6 +6,7 @@ from algorithms.own.answers import GivenExtraction
 from algorithms.plugins.external.libraries import installed
 from algorithms.results import everything
 from algorithms.structure.forms import form_of
+from engine.processes.foreign import close_workers
 from engine.source import Source
 
 STORY = "Tea is a drink of hot water and the leaves of a bush from the hills of Assam. " * 6
@@ -13,6 +14,13 @@ PAGE = (
     f"<html><body><article><h1>Tea</h1><p>{STORY}</p><h2>Sorts</h2><p>{STORY}</p>"
     f"<ul><li>green {STORY}<li>black</ul></article></body></html>"
 )
+
+
+@pytest.fixture(autouse=True)
+def without_workers():
+    """End the processes that libraries ran in, which would wait for more pages."""
+    yield
+    close_workers()
 
 
 @pytest.mark.parametrize("key", ["trafilatura", "resiliparse", "readability-lxml", "newspaper4k"])
@@ -23,8 +31,8 @@ def test_the_result_of_a_library_keeps_its_markup(key):
     result = entry.run_on(Source.from_text(PAGE), entry.params())
     assert result.markup is not None
     markdown = form_of(result, "markdown")
-    assert "# Sorts" in markdown or "**Sorts**" in markdown or "Sorts\n" in markdown
-    assert "Tea is a drink" in markdown
+    assert markdown.startswith("# Tea\n\nTea is a drink")
+    assert "\n\n## Sorts\n\nTea is a drink" in markdown
     assert result.on(Source.from_text(PAGE)).markup
 
 
