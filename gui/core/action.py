@@ -1,4 +1,4 @@
-"""What one action is: a row of the table that menus, keys, tools and help are made of."""
+"""Action: a row of the table from which menus, keys, toolbars and help are made."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,9 +19,9 @@ SUB = " ▸ "
 
 
 class Where(StrEnum):
-    """Scope of a shortcut: what has the keyboard."""
+    """Scope of a shortcut: the part of the window that has the focus."""
 
-    WINDOW = "window"  # anything; letters typed into a field stay letters
+    WINDOW = "window"  # everywhere, except for letters typed into a field
     PAGE = "page"  # arrows and Enter belong to lists and forms elsewhere
     VIEW = "view"  # the page or another view of it is shown, and no table
     MARKS = "marks"  # the page, and the outline of its marks
@@ -31,7 +31,7 @@ class Where(StrEnum):
     SOURCE = "source"  # the text of the Source panel
     SIDE = "side"  # the page side by side
     PAGE_DIFF = "siblings"  # two pages side by side
-    PRESENTATION = "talk"  # then only actions with `in_presentation` hold
+    PRESENTATION = "talk"  # only actions with `in_presentation` are enabled
 
 
 class Context(StrEnum):
@@ -41,13 +41,13 @@ class Context(StrEnum):
     BLOCKS = "blocks"  # several are selected
     MAIN = "main content"  # an element of it or a part of a text
     ELEMENT = "element"  # not marked
-    OUTLINE = "outline"  # beside its entries
+    OUTLINE = "outline"  # outside its entries
     PAGES = "pages"  # an entry of the list
     LAYER = "layer"
     SCORE = "score"
     TILE = "tile"
     PANEL = "panel"
-    PAGE = "page"  # beside all of these
+    PAGE = "page"  # outside all of these
     NO_PAGE = "no page"
 
 
@@ -62,9 +62,9 @@ class HasContext(Protocol):
     """Widget with a context menu for its items."""
 
     def context_at(self, at: QPoint | None) -> Context | None:
-        """Select the item at a point of the screen; return what it is, None to ask the parent.
+        """Select the item at a point of the screen; return its context, None to ask the parent.
 
-        ``at`` is None for the keyboard: what is chosen already is meant.
+        ``at`` is None for the keyboard: the selected item counts.
         """
 
 
@@ -82,28 +82,28 @@ class Action:
     """An action of the window: a menu entry, a key, a palette entry.
 
     Attributes:
-        name: How code calls it.
-        text: What menus call it.
-        menu: Which menu it stands in, "" for none; "Review ▸ Comments" for a submenu, which
-            stands where the first of its rows would.  " ▸ Status" is a submenu of right clicks.
-        run: The method it calls, of a class: ``PageSession.undo``, ``ChecksController.step``.
+        name: Its stored name, which code uses too.
+        text: Its text in menus.
+        menu: Its menu, "" for none; "Review ▸ Comments" for a submenu, at the position of the first
+            of its rows.  " ▸ Status" is a submenu of context menus.
+        run: The method that it calls: ``PageSession.undo``, ``ChecksController.step``.
             The window has one object of that class.  `NotImplemented` for `Panel.toggle`.
-        arguments: What the method is given.
-        keys: Shortcuts, the one to show first.
+        arguments: Arguments of the method.
+        keys: Shortcuts, the shown one first.
         icon: A file of ``resources/icons``.
-        where: Where its keys hold.
-        when: When it can be had.
+        where: Scope of its keys.
+        when: Condition under which it is enabled.
         group: Actions of one group exclude each other: exactly one is checked.
-        value: What makes it the checked one of its group.
-        is_on: Whether what it switches is on: the menu ticks it then.  None where it is no switch.
-        help: A sentence for the tool tip; the text will do where it is "".
-        section: The heading it stands under in the `?` overlay; the menu's where it is "".
+        value: Value of the group for which it is checked.
+        is_on: Returns whether it is switched on: the menu ticks it then.  None if it is no switch.
+        help: Sentence of the tool tip; "" for the text.
+        section: Its heading in the `?` overlay; "" for the menu's.
         line: Whether the menu draws a line above it.
-        in_presentation: Whether it can be done while the page is presented.
-        context: The right clicks that offer it; at most nine a context, those of the menu *Type*
+        in_presentation: Whether it is enabled while the page is presented.
+        context: The context menus that offer it; at most nine a context, those of the menu *Type*
             in a submenu.
-        order: Where it stands in its menu, among rows of all features, in steps of ten.
-        words: What else a user may call it: the palette finds it by them.  Two at least.
+        order: Its position in its menu, among rows of all features, in steps of ten.
+        words: Other names by which the palette finds it, at least two.
     """
 
     name: str
@@ -139,10 +139,10 @@ class Action:
 
 @dataclass(frozen=True)
 class ViewActions:
-    """Makes the rows of one view: no menu has them, and they share what is said here.
+    """Makes the actions of one view, which have no menu and share these values.
 
     Attributes:
-        name: What their names begin with.
+        name: Prefix of their names.
         where, when, section, in_presentation: As in `Action`.
     """
 

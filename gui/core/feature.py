@@ -34,11 +34,11 @@ class Panel:
     """A dock of the window.
 
     Attributes:
-        name: What ``beside`` of others calls it.
-        make: Makes it in a window.
-        at: A side; or the name of the panel whose room it shares as a tab.
+        name: Its name in ``at`` of other panels.
+        make: Creates it in a window.
+        at: A side, or the name of the panel of which it is a tab.
         follows: The state of the session that it comes and goes with; None for none.
-        toggle: The action that shows and hides it, without `run`; None where others do.
+        toggle: The action that shows and hides it, without `run`; None if others do.
         where: Which shortcuts hold in it alone.
     """
 
@@ -51,12 +51,12 @@ class Panel:
 
 
 def dock_of(kind: Callable[[Session, QWidget], PanelDock]) -> MakeDock:
-    """Return what makes a panel of session and window."""
+    """Return a function that creates a panel from session and window."""
     return lambda workbench, window: kind(workbench.session, window)
 
 
 def dock_with(kind: Callable[[Session, C, QWidget], PanelDock], controller: type[C]) -> MakeDock:
-    """Return what makes a panel of session, controller and window."""
+    """Return a function that creates a panel from session, controller and window."""
     return lambda workbench, window: kind(workbench.session, workbench.get(controller), window)
 
 
@@ -131,16 +131,16 @@ class Feature:
     """A feature of the window.
 
     Attributes:
-        name: That of its folder.
-        controllers: Make what acts, in this order, before there is a window; each is found again
-            by its class (`Workbench.get`).
-        overlays: What it draws on the page besides the layers.
+        name: Name of its folder.
+        controllers: Create its controllers, in this order, before there is a window;
+            `Workbench.get` returns each by its class.
+        overlays: Its drawings on the page besides the layers.
         panels: Its docks.
-        views: What it shows in the page's place.
+        views: Its views, which replace the page.
         actions: Its rows of the table of actions.
-        guide: The page of the documentation that Help opens where the keyboard is in it.
+        guide: Page of the documentation that Help opens if the feature has the focus.
         tasks: Kinds of work that it adds to the switch.
-        file_steps: What it does with files that are no pages.
+        file_steps: Its actions for files that are not pages.
         after: The feature that it follows in the order of `gui.window.features`, for one of a
             plug-in; "" for the end.
     """

@@ -19,7 +19,7 @@ LEAST_PAGE = 200
 
 
 class Room(Enum):
-    """The room that a view takes."""
+    """Part of the window that a view takes."""
 
     BESIDE_PANELS = auto()  # shows the open page, which panels still describe
     WITHOUT_PANELS = auto()  # shows other pages than the open one
@@ -31,10 +31,10 @@ class View:
     """A view that can replace the page: a widget that is a view as well.
 
     Attributes:
-        room: The room that it takes.
-        comes_again: Whether the next page is opened in the same view.
-        stays: Whether it goes on when another page is opened.
-        leads_back: Whether the view that it covers is there again when it is left.
+        room: Part of the window that it takes.
+        comes_again: Whether it is shown again for the next page.
+        stays: Whether it stays when another page is opened.
+        leads_back: Whether leaving it shows the view that it covers.
     """
 
     room = Room.BESIDE_PANELS
@@ -49,7 +49,7 @@ class View:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The pages that are shown, where they are others than the open one."""
+        """Names of the shown pages, if they are not the open one."""
         return ()
 
     @property
@@ -58,14 +58,14 @@ class View:
         return 0
 
     def open(self) -> bool:
-        """Get ready to be shown; False, and a message, where there is nothing to show."""
+        """Prepare to be shown; return False, after a message, if there is nothing to show."""
         return True
 
     def take_focus(self) -> None:
         self.widget.setFocus()
 
     def step_back(self) -> bool:
-        """End the current mode, as Esc does; False where it is the view that is left."""
+        """End the current mode, as Esc does; return False if the view is to be left instead."""
         return False
 
     def close_up(self) -> None:
@@ -75,7 +75,7 @@ class View:
         """Release all resources: the window closes."""
 
     def start_search(self) -> bool:
-        """Focus the search field for pages; False where the list of pages is meant."""
+        """Focus the search field for pages; return False to search the list of pages instead."""
         return False
 
     @property
@@ -96,11 +96,11 @@ class View:
     def zoom_fit(self) -> None: ...
 
     def zoom_actual(self) -> None:
-        """Show everything at its own size."""
+        """Show everything at scale 1."""
 
     @property
     def picture_kinds(self) -> tuple[str, ...]:
-        """Endings of the pictures it can be saved as, the usual one first; () where it cannot."""
+        """File endings of pictures it can be saved as, the default first; () for none."""
         return ()
 
     def save_picture(self, path: str) -> None:
@@ -149,10 +149,10 @@ V = TypeVar("V", bound=View)
 
 
 class MainArea(QObject):
-    """Goes from the page to views and back; each is made when it is first asked for.
+    """Switches between the page and views, each of which is made when first needed.
 
-    Views that leave the page behind them lie over the page or over another view of it, which is
-    there again when they are left.
+    Views over the page cover the page or another view of it, which is shown again when they are
+    left.
     """
 
     switched = Signal()
@@ -187,7 +187,7 @@ class MainArea(QObject):
 
     # views -----------------------------------------------------------------------------------
     def offer(self, kind: type[View], make: Callable[[], View], where: str = "") -> None:
-        """Take in a view; ``where`` says which shortcuts hold in it."""
+        """Register a view; ``where`` is the scope of its shortcuts."""
         self._offered[kind] = (make, where)
 
     @property
@@ -217,7 +217,7 @@ class MainArea(QObject):
         return self._cover is not None
 
     def shows(self, kind: type[View]) -> bool:
-        """Return whether the view of this class is seen."""
+        """Return whether the view of this class is visible."""
         return isinstance(self.current, kind)
 
     @property
@@ -263,7 +263,7 @@ class MainArea(QObject):
         view.take_focus()
 
     def leave(self) -> bool:
-        """Go back a step, as Esc does; False where the page is shown."""
+        """Go back a step, as Esc does; return False if the page is shown."""
         view = self.current
         if view is self.page:
             return False
@@ -296,11 +296,11 @@ class MainArea(QObject):
             beneath.take_focus()
 
     def add_step_back(self, step: Callable[[], bool]) -> None:
-        """Add a handler for Esc on the page; ``step`` returns whether there was anything."""
+        """Add a handler for Esc on the page; ``step`` returns whether it did something."""
         self._steps_back.append(step)
 
     def step_back(self) -> bool:
-        """Do what Esc does first on the page; False where there is nothing."""
+        """Run the first handler for Esc on the page; return False if there is none."""
         return any(step() for step in self._steps_back)
 
     def _set_view(self, view: View | None) -> None:
@@ -334,7 +334,7 @@ class MainArea(QObject):
             self._lay(QStackedLayout.StackingMode.StackOne)
 
     def _lay(self, mode: QStackedLayout.StackingMode) -> None:
-        """Keep the page laid out: one that is opened meanwhile is measured."""
+        """Keep the page laid out, so that a page opened in the meantime can be measured."""
         layout = self.stack.layout()
         assert isinstance(layout, QStackedLayout)
         layout.setStackingMode(mode)
@@ -344,7 +344,7 @@ class MainArea(QObject):
             self._set_view(None)
 
     def show_next(self) -> None:
-        """Show the view of the pages to come, now that the open one is drawn."""
+        """Show the view for the next pages, now that the open one is drawn."""
         view = self._next
         if view is not None and self._view is None and view.open():
             self._set_view(view)

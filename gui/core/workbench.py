@@ -30,9 +30,9 @@ _ANSWERED_BY = {
 
 
 class Requests(QObject):
-    """Receivers connect to the signals; who asks needs nobody to listen.
+    """Signals by which features ask others, which may be missing.
 
-    Signals in `_ANSWERED_BY` are emitted by `ask`, which says so where no plug-in answers.
+    `ask` emits those in `_ANSWERED_BY`, and shows a message if no plug-in answers.
     """
 
     # Show the errors of the current layer, from the first on: against gold, or against the layer
@@ -42,7 +42,7 @@ class Requests(QObject):
     pair = Signal(int, int)  # show two pages of the list side by side
     transfer = Signal(list, list)  # transfer marks of some pages of the list to others
     question = Signal(str)  # put this question on the open page
-    assigned = Signal()  # list only the pages that who works is to mark
+    assigned = Signal()  # list only the pages assigned to the annotator
     enable = Signal()  # available actions may have changed
     others_marked = Signal()  # changes of other annotators reached the workspace
     compare = Signal(str, str, object)  # two versions on all pages, by what names; None: the same
@@ -53,7 +53,7 @@ class Requests(QObject):
         self._say = say
 
     def ask(self, name: str, *arguments: object) -> None:
-        """Emit a signal; show which plug-in is missing where nobody listens."""
+        """Emit a signal, or show which plug-in is missing if no feature is connected."""
         signal = getattr(self, name)
         if self.isSignalConnected(QMetaMethod.fromSignal(signal)):
             signal.emit(*arguments)
@@ -67,22 +67,22 @@ C = TypeVar("C", bound=QObject)
 
 @runtime_checkable
 class Stoppable(Protocol):
-    """Does something in the background that ends with the window."""
+    """Runs background work that ends with the window."""
 
     def stop(self) -> None:
-        """End it; harmless where nothing is going on."""
+        """Stop the work, if any."""
 
 
 class Workbench(QObject):
-    """Owns what a window works with.
+    """Owns the objects that a window works with.
 
     Attributes:
         page_session: The open page: its loading, gold, undo and status.
-        navigation: Which pages are listed, and which is open.
-        pages: What is known of the listed pages without opening them.
-        decide: Does a change of the selected marks, and what is to follow it.
+        navigation: The list of pages, and which one is open.
+        pages: State of the listed pages, without opening them.
+        decide: Changes the selected marks, then runs what follows.
         confirm: Confirms the selected drafts and moved marks.
-        left_to_do: Each says what is left before the open page is done, "" for nothing.
+        left_to_do: Each returns what is left to do on the open page, "" for nothing.
         notes: Item of the status line → its text and tool tip.
         guides: Feature → the page of the documentation on it.
     """
@@ -113,7 +113,7 @@ class Workbench(QObject):
         self.left_to_do: list[Callable[[], str]] = []
         self.requests = Requests(session.messages.say, self)
         self.main_area = MainArea(session, canvas, self)
-        # A picture cannot be taken while the browser still hands on what it was asked.
+        # A picture cannot be taken while the browser still answers a request.
         self.page_session.drawn.connect(
             self.main_area.show_next, Qt.ConnectionType.QueuedConnection
         )
@@ -126,11 +126,11 @@ class Workbench(QObject):
 
     # features ------------------------------------------------------------------------------
     def add(self, controller: QObject) -> None:
-        """Take in what a feature acts by; it is stopped when the window closes."""
+        """Add a controller of a feature; it is stopped when the window closes."""
         self._controllers[type(controller)] = controller
 
     def get(self, kind: type[C]) -> C:
-        """Return what a feature acts by, of this class; `KeyError` if there is none."""
+        """Return the controller of this class; raises `KeyError` if there is none."""
         controller = self._controllers[kind]
         assert isinstance(controller, kind)
         return controller
@@ -152,7 +152,7 @@ class Workbench(QObject):
         self.page_session.progress.end()
 
     def stop_work(self) -> None:
-        """Stop the visible tasks; where that is nothing, what goes on behind it."""
+        """Stop the visible tasks; if there are none, those in the background."""
         self.stop_asked.emit()
         view = self.main_area.current
         if view.is_busy:
@@ -200,11 +200,11 @@ class Workbench(QObject):
         self.decide(self.marking.commands.delete)
 
     def set_type(self, type_name: str) -> None:
-        """Set the type of the selected blocks, or of those to come."""
+        """Set the type of the selected blocks, or of the next ones."""
         self.decide(partial(self.marking.commands.set_type, type_name))
 
     def clear_selection(self) -> None:
-        """Select nothing; blocks to come have no type."""
+        """Clear the selection and the type of the next blocks."""
         self.session.selection.set_next_type("")
         self.session.selection.set_selected(())
         self.session.selection.set_candidate(-1)

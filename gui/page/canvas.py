@@ -36,7 +36,7 @@ class PageCanvas(QWidget):
     """Loads a document, makes it a `Page`, draws layers over it and reports the mouse.
 
     The page keeps the layout width of its snapshot whatever the window's size: a narrower window
-    shows it smaller, never laid out anew.
+    shows it smaller, without a new layout.
 
     Attributes:
         stage: Where the page is shown.
@@ -134,7 +134,7 @@ class PageCanvas(QWidget):
         return max(self.view.page().contentsSize().height() / self.zoom, self.seen[1])
 
     def prepare(self, document: Document | None) -> None:
-        """Preload a page that is likely to be opened next; None lets go of the one that is."""
+        """Preload a page that is likely to be opened next; None discards the preloaded one."""
         self.next_page.prepare(document)
 
     def warm_up(self) -> None:
@@ -187,7 +187,7 @@ class PageCanvas(QWidget):
         self._bar.setVisible(False)
 
     def dispose(self) -> None:
-        """Delete the pages, then their profiles; the canvas is of no use afterwards."""
+        """Delete the pages, then their profiles; the canvas cannot be used afterwards."""
         self.next_page.dispose()
         self.view.dispose()
 
@@ -253,19 +253,19 @@ class PageCanvas(QWidget):
     def await_painted(self) -> bool:
         """Wait until the drawing is on screen; return whether it is.
 
-        Keys and clicks made meanwhile come after, in their order.  What cannot be seen is not
-        waited for.
+        Keys and clicks made in the meantime are handled afterwards, in order.  Returns at once if
+        the page is not visible.
         """
         if self._painting.is_over or self._page is None or not self.view.isVisible():
             return True
         return self._painting.wait(self.view, self.stage.bridge)
 
     def draw_candidate(self, spec: LayerSpec | None) -> None:
-        """Draw what a click would take; None for nothing."""
+        """Draw the candidate of a click; None for nothing."""
         self._call("pagelet.overlay.setCandidate", spec)
 
     def draw_highlight(self, spec: LayerSpec | None) -> None:
-        """Draw what a panel points at; None for nothing."""
+        """Draw the item that a panel highlights; None for nothing."""
         self._call("pagelet.overlay.setLight", spec)
 
     def set_mode(self, mode: str) -> None:
@@ -299,8 +299,8 @@ class PageCanvas(QWidget):
     def whole_picture(self, script: str = "") -> tuple[QImage, Any]:
         """Return a picture of the whole page without layers, 1 px per CSS px, and a result.
 
-        The script is evaluated while the page is as in the picture.  What the user does meanwhile,
-        some 100 to 500 ms, is done afterwards.
+        The script is evaluated while the page is as in the picture.  Input of the user in the
+        meantime, some 100 to 500 ms, is handled afterwards.
 
         Raises:
             CaptureError: The page died.
@@ -343,9 +343,9 @@ class PageCanvas(QWidget):
         return 1.0 if self._page is None else self._scale.of(self._page, self.stage.area)
 
     def _fit(self, page: Page, stage: PageStage) -> float:
-        """Set a page to the size at which it is shown; return its scale.
+        """Set a page to its size on screen; return its scale.
 
-        A page that is read ahead has it before it is opened: Chromium lays all of it out again.
+        A preloaded page gets it before it is opened, since Chromium then lays out all of it again.
         """
         zoom = self._scale.of(page, stage.area)
         stage.view.setZoomFactor(zoom)
@@ -355,7 +355,7 @@ class PageCanvas(QWidget):
 
     @property
     def least_width(self) -> int:
-        """Width, px, below which a fitted page scrolls across: Chromium zooms out no further."""
+        """Width, px, below which a fitted page scrolls horizontally: Chromium's smallest zoom."""
         return self._scale.least_width(self._page) + self._bar.sizeHint().width()
 
     @property
@@ -369,12 +369,12 @@ class PageCanvas(QWidget):
         self._apply_zoom()
 
     def set_large(self, is_large: bool) -> None:
-        """Fill the width, however wide, with lines and names to be read from afar; or not."""
+        """Set whether the page fills any width, with lines and names legible from a distance."""
         self._scale.is_large = is_large
         self._apply_zoom()
 
     def zoom_by(self, steps: int) -> None:
-        """Go some steps up or down the ladder of usual scales."""
+        """Change the scale by some steps of the usual scales."""
         zoom = next_zoom(self.zoom, steps)
         if zoom is not None:
             self.set_zoom(zoom)
@@ -390,7 +390,7 @@ class PageCanvas(QWidget):
 
     @until_collected
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Keep the page as high as its area, and as wide where it is fitted."""
+        """Keep the page as high as its area, and as wide if it is fitted."""
         if event.type() == QEvent.Type.Resize:
             if watched is self.stage.area.viewport():
                 self._apply_zoom()
