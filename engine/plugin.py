@@ -106,12 +106,17 @@ def module(plugin: str, name: str) -> ModuleType | None:
     try:
         return import_module(name)
     except (Exception, SystemExit) as error:  # noqa: BLE001  (others' modules raise anything)
-        _unusable.append(f"plug-in {plugin}: {name} cannot be used: {_reason(error)}")
+        _unusable.append(f"plug-in {plugin}: {name} cannot be used: {reason(error)}")
         return None
 
 
-def _reason(error: BaseException) -> str:
-    return f"{type(error).__name__}: {error}".partition("\n")[0]
+def reason(error: BaseException) -> str:
+    """Return in a line why something of a plug-in cannot be used."""
+    if not isinstance(error, ModuleNotFoundError):
+        return f"{type(error).__name__}: {error}".partition("\n")[0]
+    _, is_plugin, rest = (error.name or "").partition(".plugins.")
+    other = rest.partition(".")[0]
+    return f"it needs the plug-in {other}, which is not installed" if is_plugin else str(error)
 
 
 _unusable: list[str] = []
@@ -123,7 +128,7 @@ def _loaded(plugin: str, name: str, expected: type) -> tuple[object, ...]:
     try:
         result = getattr(import_module(package), attribute)
     except (Exception, SystemExit) as error:  # noqa: BLE001  (others' modules raise anything)
-        _unusable.append(f"plug-in {plugin}: {name} cannot be used: {_reason(error)}")
+        _unusable.append(f"plug-in {plugin}: {name} cannot be used: {reason(error)}")
         return ()
     every = result if isinstance(result, tuple) else (result,)
     if not all(isinstance(each, expected) for each in every):
@@ -143,7 +148,7 @@ def _found() -> tuple[tuple[Plugin, ...], tuple[str, ...]]:
             if isinstance(error, ModuleNotFoundError) and _is_taken_out(point.module, error.name):
                 log.debug("the plug-in %s has been taken out", point.name)
                 continue
-            problems.append(f"plug-in {point.name} cannot be used: {_reason(error)}")
+            problems.append(f"plug-in {point.name} cannot be used: {reason(error)}")
             continue
         if not isinstance(plugin, Plugin):
             problems.append(f"plug-in {point.name}: {point.value} is no Plugin")

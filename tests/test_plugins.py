@@ -223,7 +223,7 @@ def _texts(file):
 
 
 def test_the_core_names_no_command_of_a_plugin_without_its_plugin():
-    """``a model of pagelet train`` tells where a file comes from; every other name is an offer."""
+    # "A model of pagelet train" tells where a file comes from; every other name is an offer.
     owners = {name: each.name for each in plugin.plugins() for name in each.commands}
     offered = re.compile(rf"(?<!of )pagelet ({'|'.join(owners)})(?=[ :])")
     files = [file for floor in (*FLOORS, "engine") for file in (TOP / floor).rglob("*.py")]
@@ -254,6 +254,45 @@ def test_steps_for_a_file_leave_out_commands_of_missing_plugins(tmp_path, monkey
             found = look_into(path)
         assert found.steps == ()
         assert found.refusal.endswith(f"t needs the plug-in {needed}, which is not installed")
+
+
+_WITHOUT_ONE = """
+import sys
+from pathlib import Path
+from PySide6.QtWidgets import QApplication, QMainWindow
+from annotate.workspace.workspace import Workspace
+from engine import plugin
+from engine.web import profile
+profile.prepare(headless=True)
+application = QApplication(["pagelet"])
+from engine.web.view import PageView
+from gui.core.feature import Feature
+from gui.core.workbench import Workbench
+from gui.page.canvas import PageCanvas
+from gui.state.session import Session
+from gui.window import features
+every, installed = features.FEATURES, plugin.plugins()
+for left_out in installed:
+    plugin.plugins = lambda: tuple(each for each in installed if each is not left_out)
+    features.FEATURES = features._with_added(features._CORE, [*plugin.objects("feature", Feature)])
+    window, session = QMainWindow(), Session()
+    workspace = Workspace.open(Path(sys.argv[1]) / f"{left_out.name}.pagelet")
+    workbench = Workbench(session, workspace, PageCanvas(PageView()))
+    features.add_features(workbench)
+    for feature in features.FEATURES:
+        for panel in feature.panels:
+            panel.make(workbench, window)
+    print(left_out.name, len(every) - len(features.FEATURES))
+    workbench.close()
+"""
+
+
+def test_features_are_made_without_any_one_plugin(run, tmp_path):
+    made = run("-c", _WITHOUT_ONE, tmp_path)
+    assert made.returncode == 0, made.stderr[-2000:]
+    lines = dict(line.split() for line in made.stdout.splitlines())
+    assert {each.name for each in plugin.plugins()} <= lines.keys()
+    assert (lines["team_work"], lines["reduce"], lines["archives"]) == ("3", "1", "0")
 
 
 def test_a_request_without_its_plugin_names_the_plugin(qtbot, monkeypatch):

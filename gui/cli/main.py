@@ -145,6 +145,7 @@ def _main(arguments: Sequence[str] | None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     is_bare = not words or words[0] not in (*commands(), *ALIASES, "-h", "--help", "--version")
     if is_bare:
+        _check_page(next((word for word in words[:1] if not word.startswith("-")), None))
         words = ["open", *words]  # the window is opened without a command
     with defer_interrupts():
         module = _module(words[0])
@@ -200,7 +201,9 @@ def _module(command: str) -> ModuleType | None:
     except (Exception, SystemExit) as error:
         if row.module.startswith("gui."):
             raise
-        raise PageletError(f"{command}: its plug-in cannot be used: {error}") from error
+        raise PageletError(
+            f"{command}: its plug-in cannot be used: {plugin.reason(error)}"
+        ) from error
 
 
 class HelpLayout(argparse.HelpFormatter):

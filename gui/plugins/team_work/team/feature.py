@@ -22,7 +22,8 @@ def _teamwork(workbench: Workbench) -> TeamController:
     teamwork.said.connect(workbench.pages.refresh)
     workbench.saving.late_saved.connect(teamwork.said)
     workbench.saving.late_refused.connect(teamwork.offer_refused)
-    teamwork.changed.connect(workbench.get(ReviewController).timer.start)
+    # Where plug-ins are missing, the review may be made later.
+    teamwork.changed.connect(lambda: workbench.get(ReviewController).timer.start())
 
     def reopen() -> None:
         with workbench.session.messages.errors():
