@@ -13,6 +13,7 @@ import pytest
 
 from annotate.datasets.looking.inspection import look_into
 from engine import plugin
+from gui.cli.main import main
 from gui.core.workbench import Requests
 from gui.window.features import _CORE
 from tests.annotate.datasets.layouts import warc_record
@@ -241,6 +242,24 @@ def test_actions_of_the_core_run_no_command_of_a_plugin():
     commands = {name for each in plugin.plugins() for name in each.commands}
     rows = [row for feature in _CORE for row in feature.actions]
     assert [row.name for row in rows if commands & {*map(str, row.arguments)}] == []
+
+
+def test_a_command_that_needs_another_plugin_names_it(monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "annotate.plugins.external", None)
+    for module in [
+        each
+        for each in sys.modules
+        if each.startswith(("gui.plugins.reduce", "annotate.plugins.external."))
+    ]:
+        monkeypatch.delitem(sys.modules, module)
+    assert main(["reduce", "bte", "page.html", "--lost", "words"]) == 1
+    said = capsys.readouterr().err
+    assert said == "pagelet: it needs the plug-in external, which is not installed\n"
+
+
+def test_a_misspelt_command_with_arguments_is_named(capsys):
+    assert main(["reduse", "bte", "page.html"]) == 2
+    assert "no command and no file 'reduse'; did you mean reduce?" in capsys.readouterr().err
 
 
 def test_steps_for_a_file_leave_out_commands_of_missing_plugins(tmp_path, monkeypatch):

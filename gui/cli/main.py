@@ -125,6 +125,8 @@ def _failure(error: Exception) -> tuple[int, str]:
             return 2, f"{name} cannot be written as {error.encoding}: rename it"
         case ModuleNotFoundError(name=str(name)) if name.partition(".")[0] in _WITH_QT:
             return 1, NO_QT
+        case ModuleNotFoundError(name=str(name)) if ".plugins." in name:
+            return 1, plugin.reason(error)
         case ImportError() if lacking := complaint(str(error)):
             return 1, lacking
         case RuntimeError() if str(error).startswith("Symlink loop from "):  # of Path.resolve
