@@ -8,6 +8,7 @@ import pytest
 
 from engine.document import VIEWPORT, is_binary, plain_document
 from engine.errors import InputError
+from engine.source import Source
 
 HTML = b"<!doctype html><p>hello"
 
@@ -85,13 +86,14 @@ def test_zero_bytes_are_not_binary_where_utf_16_is_declared():
 def test_a_page_with_a_stray_zero_byte_is_read(tmp_path):
     file = tmp_path / "x.html"
     file.write_bytes(b"<title>Tea</title><p>five\0 o'clock")
-    assert plain_document(file).read()
+    assert plain_document(file).read() == file.read_bytes()
+    assert "o'clock" in Source.of(plain_document(file).receive()).text
 
 
 def test_an_undeclared_utf_16_page_is_read(tmp_path):
     file = tmp_path / "x.html"
     file.write_bytes("<p>hi".encode("utf-16-le"))
-    assert plain_document(file).read()
+    assert plain_document(file).read() == file.read_bytes()
 
 
 @pytest.mark.parametrize(

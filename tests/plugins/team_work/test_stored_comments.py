@@ -53,10 +53,13 @@ def test_a_question_is_open_until_it_is_answered(workspace, nodes):
 def test_settling_a_question_twice_changes_nothing_the_second_time(workspace):
     asked = comments.add(workspace, KEY, "Why?", kind=CommentKind.QUESTION)
     comments.settle(workspace, asked)
+    before = comments.threads(workspace, KEY)
     Workspace.open(workspace.path).close()  # which removes the journal
     comments.settle(workspace, asked)
     ((question,),) = comments.threads(workspace, KEY)
     assert question.is_settled
+    assert comments.threads(workspace, KEY) == before
+    assert workspace.page(KEY).questions == 0
 
 
 def test_taking_back_an_answer_reopens_the_question(workspace):
