@@ -21,7 +21,7 @@ _GUARDED = re.compile(r"'+[=+\-@\t\r]")
 def guarded(text: str) -> str:
     """Return a text as a cell that is no formula.
 
-    One that has apostrophes there of its own gets one more, so that `unguarded` gives back each.
+    A text that starts with apostrophes itself gets one more, so that `unguarded` restores it.
     """
     if text[:1] not in _BEGINS:  # nearly all
         return text

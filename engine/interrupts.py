@@ -3,7 +3,7 @@
 Raised in the middle of an import `KeyboardInterrupt` may be swallowed there, or come out as another
 error; raised in a slot of Qt's it is printed and forgotten.  So it waits while modules load, while
 processes are started and while an event loop of Qt's runs (`defer_interrupts`), which is ended
-for it (`waking`).  Whatever the program is at, `ends_when_asked` sees to it that it ends in time.
+for it (`waking`).  `ends_when_asked` makes the program end in time, whatever it is doing.
 """
 
 import os

@@ -150,7 +150,7 @@ def room(folder: Path) -> Room:
 def tidy(folder: Path, most_bytes: int = MOST_BYTES) -> Room:
     """Remove snapshots that were not used for `MOST_DAYS`; return the removed files.
 
-    Then the longest unused go until the others take no more than ``most_bytes``.  Several processes
+    Then the longest unused are removed until the rest takes ``most_bytes``.  Several processes
     may tidy, read and write at once: files that are being read or written stay, and a file that
     cannot be removed is left for the next time.  Nothing but snapshots is touched.  Costs a look at
     each file, some 10 ms for a thousand.

@@ -1,4 +1,4 @@
-"""Saving: every change of the open page's marks goes to disk at once, or is said not to have.
+"""Autosave: writes every change of the open page's marks to disk at once, or shows a failure.
 
 The session calls `Autosave.save` with every change before anyone else hears of it, so a method or
 measure that takes the program down loses no mark.
@@ -216,7 +216,7 @@ class Autosave(QObject):
         return theirs
 
     def save(self, what: str, step: HistoryStep) -> None:
-        """Put the session's gold on disk; where that fails it is said, and nothing is raised.
+        """Write the session's gold to disk; a failure is shown, not raised.
 
         Args:
             what: What led to the marks as they are, in the user's words.

@@ -1,4 +1,4 @@
-"""Work of many pages off the window's thread: starts it, hands on what it says, stops it."""
+"""Runs work on many pages in a background thread: starts it, passes on its messages, stops it."""
 
 import os
 import threading
@@ -20,7 +20,7 @@ MOST_JOBS = 6
 
 
 def jobs(pages: int) -> int:
-    """Return how many workers to start: all processors but one, which is the window's."""
+    """Return the number of workers: one less than the processors, of which the window needs one."""
     return max(1, min((os.cpu_count() or 2) - 1, MOST_JOBS, pages))
 
 

@@ -31,7 +31,7 @@ class BundleParts:
     Attributes:
         rows: The results.
         cases: The pages that they are of.
-        repeatable: How pages are rendered; None: as they say.
+        repeatable: Whether pages are rendered repeatably; None for their own setting.
         recipes: What makes the methods that are in no catalogue, by key.
         compared: Two methods, by key: pages show first what the later one lost and gained.
     """
@@ -47,7 +47,7 @@ MakeBundle = Callable[[], BundleParts]
 
 
 class BundleSaving(QObject):
-    """At most one bundle at a time; what is done when it is stopped stays."""
+    """Writes one bundle at a time; a stopped one keeps its finished pages."""
 
     progressed = Signal(str)
 

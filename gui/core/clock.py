@@ -1,7 +1,7 @@
 """Work clock: how long somebody was at work on each page, by day.
 
 Time counts while there is input: who looks away for a minute is not at work.  It is kept in the
-workspace's settings, of each annotator on its own: page's key → day → seconds.
+workspace's settings, separately for each annotator: page's key → day → seconds.
 """
 
 import time
@@ -69,7 +69,7 @@ class WorkClock(QObject):
         self._timer.start()
 
     def stop(self) -> None:
-        """Stop counting; what was counted is kept."""
+        """Stop counting; the time counted so far is kept."""
         app = QGuiApplication.instance()
         if self._timer.isActive() and isinstance(app, QGuiApplication):
             app.focusWindowChanged.disconnect(self._watch)

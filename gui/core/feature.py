@@ -88,7 +88,7 @@ class TaskView:
         left, right, below: Its panels by the names in their features, from the top down.
         walks: Those of them that follow a state, each with the action that begins it.
         view: What takes the page's place; None for the page.
-        before: The task that it stands before in the switch; "" for the end.
+        before: The task that it precedes in the switch; "" for the end.
     """
 
     name: str

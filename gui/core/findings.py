@@ -1,4 +1,4 @@
-"""FindingsDock: a panel that lists the items of a walk; Decision: what is decided on one."""
+"""FindingsDock: a panel that lists the items of a walk; Decision: a decision on one of them."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -116,7 +116,7 @@ class FindingsDock(PanelDock, Generic[W]):
         margins: tuple[int, int, int, int] = (14, 2, 8, 4),
         spacing: int = 5,
     ) -> QWidget:
-        """Put parts above the list, fill it, and follow the walk; return what holds the parts."""
+        """Put parts above the list, fill it, and follow the walk; return the parts' widget."""
         top = QWidget(self)
         lay_out(QVBoxLayout(top), *parts, margins=margins, spacing=spacing)
         self.body.addWidget(top)
@@ -163,7 +163,7 @@ class FindingsDock(PanelDock, Generic[W]):
         self.list.setVisible(not text)
 
     def show_current(self) -> None:
-        """Make the item of the walk current, and say where it is."""
+        """Make the item of the walk current, and show its position."""
         self.list.show_position(self._walk.index)
         for button in self.acts:
             button.setEnabled(self._walk.current is not None)

@@ -38,8 +38,8 @@ def by_view(
 ) -> ByView:
     """Part marks by the view, its upper and lower edge on a page of a height, all in CSS px.
 
-    What lies beyond the page cannot be scrolled to and counts as lying at its edge; what is not
-    shown at all has no place to scroll to, and counts as in view.
+    Marks outside the page cannot be scrolled to and count as being at its edge; hidden marks have
+    no position to scroll to, and count as in view.
     """
     rects, (top, bottom) = shown_rects(nodes), view
     groups: tuple[list[Mark], list[Mark], list[Mark]] = [], [], []

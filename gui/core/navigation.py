@@ -49,9 +49,9 @@ class Navigation(QObject):
 
     Attributes:
         pages: What is known of the pages without opening them.
-        openers: Open what is no page, such as results; return True where it was that.
-        reads_ahead: Whether the next page is read as soon as nothing else is to be done.
-        warms_up: Whether a renderer is started then for a page that nobody foresees.
+        openers: Open files that are not pages, such as results; return True if they did.
+        reads_ahead: Whether the next page is read when the window is idle.
+        warms_up: Whether a renderer is started then for an unforeseen page.
         takes_all: Whether files of a folder that are no pages are listed as pages, too.
     """
 
@@ -115,13 +115,13 @@ class Navigation(QObject):
     def _arrived(
         self, take: Callable[[Callable[[], OpenedPages]], None], read: Callable[[], OpenedPages]
     ) -> None:
-        """List what was read in the background, unless marks of the open page cannot be saved."""
+        """List the pages read in the background, unless marks of the open page cannot be saved."""
         self._page_session.progress.end()
         if self._saving.is_safe():
             take(read)
 
     def _take(self, path: str, variant: Variant, read: Callable[[], OpenedPages]) -> None:
-        """List what a path holds, or say why it cannot be opened."""
+        """List the pages of a path, or show why it cannot be opened."""
         try:
             opened = with_copies(self._workspace, read())
         except NoPages as error:

@@ -63,7 +63,7 @@ class Restoring(QObject):
                 self._go_on(f"your marks are saved, start Pagelet again{copy}")
 
     def _go_on(self, otherwise: str) -> None:
-        """Open a window on the file in the stead of this one; say something where none opens."""
+        """Open a window on the file to replace this one; show a message if none opens."""
         document = self._session.open.document
         page = document.full_path if document is not None else str(resources.path("corpus"))
         if open_window(page, "--workspace", str(self._workspace.path)):

@@ -141,7 +141,7 @@ class OverlaySync(QObject):
     def await_painted(self) -> bool:
         """Flush pending drawing before a key acts on the page.
 
-        Returns whether it does; where the page does not answer, that is said.
+        Returns whether it does; shows a message if the page does not answer.
         """
         if self.timer.isActive():
             self.draw()

@@ -70,8 +70,8 @@ class PageSession(QObject):
     Attributes:
         opening: How far the page is, and what may follow.
         failure: Why the page that was asked for is not there; "" where it is.
-        judges_first: Whether methods are out of sight while a page is in work.
-        is_marking: Whether the window is laid for marking, where that holds.
+        judges_first: Whether methods are hidden while a page is in progress.
+        is_marking: Whether the current task is Mark; in others methods stay visible.
         undo_group: Holds the undo stack of the open page.
         history: What was done on all pages in this window, in order.
     """

@@ -148,7 +148,7 @@ class Runner(QObject):
         self._say_running()
 
     def _run_new(self) -> None:
-        """Run every method layer; that it runs is said of those only that take a while."""
+        """Run every method layer; show as running only those that take a while."""
         self.stop()
         for layer in self._session.layers.all:
             if not layer.is_gold:
@@ -161,7 +161,7 @@ class Runner(QObject):
             self._set_running(key, is_known=True)
 
     def _set_running(self, key: str, *, is_known: bool = False) -> None:
-        """Say that a method runs; where that ``is_known``, it is not said again."""
+        """Show that a method runs, unless that ``is_known`` already."""
         layers = self._session.layers
         before = layers.outcomes.get(key, Outcome())
         if not is_known or before.status is not OutcomeStatus.RUNNING:

@@ -17,7 +17,7 @@ class When:
     """A condition of actions.
 
     Attributes:
-        reason: What to do where it does not hold; said in the action's tip.
+        reason: What to do if it does not hold; shown in the action's tip.
         holds: Whether it does.
         step: The name of the action that leads there, as things stand; "" where none is known.
         of_page: Whether the action is about what the page shows: it waits until that is painted.
@@ -64,7 +64,7 @@ def _to_mark(now: Workbench) -> str:
 
 
 def on_page(reason: str, holds: Callable[[Workbench], bool], step: Step = lambda now: "") -> When:
-    """Return a condition that needs the page in view besides: what is out of sight stays.
+    """Return a condition that also needs the page in view: hidden marks must not change.
 
     ``step`` gives the action that leads there from the page.
     """

@@ -1,4 +1,4 @@
-"""Rows in a few characters: as a developer would write them, or by what they show."""
+"""Short descriptions of rows: as a developer would write them, or by their content."""
 
 from collections.abc import Iterable
 
@@ -22,7 +22,7 @@ def describe(nodes: NodeTable, row: int) -> str:
 
 
 def beginning(nodes: NodeTable, rows: Iterable[int], length: int = QUOTE) -> str:
-    """Return how the text below rows begins, white space collapsed; reads no more than needed."""
+    """Return the start of the text below rows, white space collapsed; reads no more than needed."""
     words: list[str] = []
     room = length
     for row in rows:
@@ -38,7 +38,7 @@ def beginning(nodes: NodeTable, rows: Iterable[int], length: int = QUOTE) -> str
 def pictured(nodes: NodeTable, rows: Iterable[int]) -> str:
     """Return what pictures below rows show: their alternative text, else their sizes; "" if none.
 
-    Of several the first that says something.
+    Of several pictures, the first with a description counts.
     """
     sizes = ""
     for row in rows:

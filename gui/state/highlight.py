@@ -13,8 +13,7 @@ class Highlight:
     Attributes:
         texts: Row, start and end in its text of each piece of text.
         rows: Rows whose boxes are meant.
-        is_outlined: Whether it is drawn around what it is about, so that all can be read: it may
-            be large.
+        is_outlined: Whether only its outline is drawn, so that a large one stays legible.
     """
 
     texts: tuple[tuple[int, int, int], ...] = ()

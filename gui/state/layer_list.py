@@ -18,9 +18,8 @@ class OccurrenceState(Shown):
 
     Attributes:
         least: The smallest share of pages that is drawn, 0 to 1.
-        shares: Row of the page → share of the site's pages its text stands on; empty while that is
-            not known.
-        pages: How many pages these are.
+        shares: Row of the page → share of the site's pages with its text; empty until known.
+        pages: Number of these pages.
     """
 
     changed = Signal()
@@ -57,10 +56,10 @@ class Layers(QObject):
         outcomes: Layer key → what its method gave on the open page.
         scores: Layer key → its scores there.
         solo: The only layer drawn; "" for all that are visible.
-        guest_layer: Drawn because it is looked at, as long as it is.
-        is_gold_only: Whether methods are out of sight, their layers as they were.
+        guest_layer: Layer drawn only as long as it is the current one.
+        is_gold_only: Whether methods are hidden; their layers keep their state.
         sees_methods: Whether the user wants methods drawn, also while a page is in work.
-        slide: Of a presentation: what is drawn while there is one.
+        slide: Drawing of a presentation, while there is one.
         has_labels: Whether marks and blocks bear their names on the page.
         own_layers: The user's, while others are lent.
         lent_for: The page others are lent for; None for all.
@@ -198,7 +197,7 @@ class Layers(QObject):
             self.layers_changed.emit()
 
     def show_layer_shortly(self, key: str) -> None:
-        """Make a layer the current one; it is drawn as long as it is, whatever its eye says."""
+        """Make a layer the current one, which is drawn even if it is switched off."""
         if (key, key) != (self.current_layer, self.guest_layer):
             self.current_layer = self.guest_layer = key
             self.layers_changed.emit()

@@ -123,7 +123,7 @@ def to_records(layers: Sequence[LayerState]) -> list[dict[str, Any]]:
 
 
 def from_records(records: Sequence[dict[str, Any]]) -> tuple[LayerState, ...]:
-    """Return layers from stored settings; what is damaged or not known here is left out."""
+    """Return layers from stored settings, without damaged or unknown ones."""
     gold = {layer.key: layer for layer in gold_layers()}
     result: dict[str, LayerState] = {}
     for record in records:

@@ -58,7 +58,7 @@ class OpenPage(QObject):
     def reset(
         self, document: Document | None, siblings: Sequence[Document], site_problem: str
     ) -> None:
-        """Take another page, which is not there yet; emits nothing."""
+        """Set the next document, whose page is not loaded yet; emits nothing."""
         self.document, self.page = document, None
         self.siblings = tuple(siblings)
         self.site, self.site_problem = None, site_problem

@@ -46,7 +46,7 @@ def steps_of(rounds: Sequence[Round]) -> tuple[RoundStep, ...]:
 
 
 def step_at(rounds: Sequence[Round], index: int) -> RoundStep | None:
-    """Return a step, from 1, the last where there are fewer; None for 0, which is the result."""
+    """Return a step, from 1, or the last if there are fewer; None for 0, the result."""
     steps = steps_of(rounds)
     return steps[min(index, len(steps)) - 1] if index and steps else None
 

@@ -1,4 +1,4 @@
-"""Session: what is open, its gold, results and scores; the only thing the panels share.
+"""Session: the open page, its gold, results and scores; the only state that panels share.
 
 Signals are past participles and carry at most a key; readers ask the session, so nobody holds an
 old value.  Setting an equal value emits nothing.
@@ -113,7 +113,7 @@ class Session(QObject):
     ) -> None:
         """Replace the marks of the open page; ``change`` says what that does.
 
-        They are on disk before they are shown or scored: what goes wrong there loses none.
+        They are on disk before they are shown or scored, so that errors there lose none.
         """
         if gold == self.open.gold:
             return

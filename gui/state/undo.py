@@ -37,7 +37,7 @@ class DoneStep:
 class WorkHistory(QObject):
     """History of the window over all pages, in order: what undo takes back next.
 
-    The marks of a page are undone by the stack of that page, which is made anew whenever the page
+    The marks of a page are undone by the stack of that page, which is rebuilt whenever the page
     is opened.  All other decisions (a status, an answer to the auditor, parameters) are commands
     kept here, so that they can be taken back from another page.
     """
@@ -129,7 +129,7 @@ class ChangeGold(QUndoCommand):
     """Replaces the session's gold; pushing it on the stack performs it.
 
     A type given to a mark right after it was made is one step with it, though both are saved, each
-    when it is made.  A type given after that one is a step of its own: it puts the first right.
+    when it is made.  A type given after that one is a separate step: it corrects the first.
     """
 
     def __init__(

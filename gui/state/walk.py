@@ -29,7 +29,7 @@ class Walk(Shown, Generic[Item]):
 
     Attributes:
         items: What is listed.
-        index: Of the one looked at, -1 for none.
+        index: Of the current item, -1 for none.
     """
 
     changed = Signal()  # the items

@@ -1,4 +1,4 @@
-"""In which order pages are to be worked on, and why; where nobody said so, that of the list."""
+"""Order in which pages are to be worked on, and its reason; by default that of the list."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

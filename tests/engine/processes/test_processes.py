@@ -139,7 +139,7 @@ def test_children_in_new_sessions_end_with_the_command(tmp_path, ending):
     assert not any(map(is_running, children))
 
 
-@pytest.mark.skipif(not IS_POSSIBLE, reason="Linux alone tells of a parent's end")
+@pytest.mark.skipif(not IS_POSSIBLE, reason="only Linux reports the end of a parent")
 def test_a_command_ends_when_pagelet_is_killed(tmp_path):
     note = tmp_path / "child"
     code = f"""
@@ -157,7 +157,7 @@ def test_a_command_ends_when_pagelet_is_killed(tmp_path):
     assert not is_running(child)
 
 
-@pytest.mark.skipif(not IS_POSSIBLE, reason="Linux alone tells of a parent's end")
+@pytest.mark.skipif(not IS_POSSIBLE, reason="only Linux reports the end of a parent")
 def test_a_command_ends_when_pagelet_is_killed_while_it_ends_the_command(tmp_path):
     note = tmp_path / "child"
     code = f"""
@@ -361,7 +361,7 @@ def test_a_child_in_a_new_session_ends_when_its_worker_quits(made, tmp_path):
     assert not is_running(int((tmp_path / "left").read_text()))
 
 
-@pytest.mark.skipif(not IS_POSSIBLE, reason="Linux alone tells of a parent's end")
+@pytest.mark.skipif(not IS_POSSIBLE, reason="only Linux reports the end of a parent")
 def test_a_worker_outlives_its_thread_and_ends_with_pagelet(tmp_path):
     (tmp_path / "pagelet_test_worker.py").write_text(MODULE)
     code = f"""
@@ -405,7 +405,7 @@ def test_a_command_above_the_memory_limit_is_ended_with_the_reason(monkeypatch):
         run_command(python("import time; a = b'x' * 700_000_000; time.sleep(60)"), b"", 30)
 
 
-@pytest.mark.skipif(not IS_POSSIBLE, reason="what is shared is known on Linux alone")
+@pytest.mark.skipif(not IS_POSSIBLE, reason="only Linux reports shared memory")
 def test_memory_shared_by_processes_is_counted_once(made, monkeypatch):
     monkeypatch.setenv(memory.VARIABLE, "0.5")
     assert made().ask("share", 30) == {"text": "w: share"}

@@ -71,7 +71,7 @@ def is_halted(pid):
     return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "T"
 
 
-@pytest.mark.skipif(not Path("/proc/self/stat").is_file(), reason="sees in /proc what is halted")
+@pytest.mark.skipif(not Path("/proc/self/stat").is_file(), reason="reads process states")
 def test_page_time_advances_only_while_the_page_answers(browser, qtbot):
     browser.capture(open_document(b"<p>words"))
     over, ticks = [], []

@@ -20,7 +20,7 @@ def python(code, **environment):
     return answer.stdout.decode() + answer.stderr.decode()
 
 
-as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root has no sandbox for sure")
+as_root = pytest.mark.skipif(os.geteuid() != 0, reason="the sandbox is certainly off only as root")
 
 
 @as_root

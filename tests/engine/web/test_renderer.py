@@ -30,7 +30,7 @@ def noted_in(cache):
     return cache / "pagelet" / "engine.json"
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="the folder for caches is Linux's here")
+@pytest.mark.skipif(sys.platform != "linux", reason="uses the cache folder of Linux")
 def test_the_engine_is_loaded_only_when_its_library_has_changed(tmp_path):
     first, loaded = asked(tmp_path)
     assert first.startswith("QtWebEngine 6.")
