@@ -65,6 +65,7 @@ class FakePages(QObject):
         self.titles: dict[str, str] = {}
         self.asked: set[str] = set()
         self.clues: dict[str, PageClues] = {}
+        self.assigned: Callable[[], frozenset[str]] | None = None
 
     def status(self, document: Document) -> str:
         return self.statuses.get(document.address, "new")

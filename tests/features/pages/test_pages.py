@@ -92,6 +92,15 @@ def test_done_pages_can_be_hidden_except_the_open_one(dock, host):
     assert len(dock.titles()) == 3
 
 
+def test_assigned_pages_can_be_listed_only_where_somebody_assigns(qtbot, host):
+    for assigned, count in ((None, 0), (frozenset, 2)):
+        host.pages.assigned = assigned
+        dock = PagesDock(Session(), host)
+        qtbot.addWidget(dock)
+        texts = [action.text() for action in dock.narrow.menu().actions()]
+        assert sum("ssigned" in text for text in texts) == count
+
+
 def test_the_list_is_empty_and_its_filter_disabled_without_pages(qtbot, host):
     dock = PagesDock(Session(), host)
     qtbot.addWidget(dock)
