@@ -47,7 +47,7 @@ SUGGESTS_TYPES = "suggests types"
 def suggest_types(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
     """Return the gold with types suggested for these blocks, where there is evidence for one.
 
-    What the annotator called a block built like it counts before what is seen of it.
+    The annotator's type of a similar block takes precedence over its look.
     """
     typist, known = _typist(nodes), similar_types(gold, nodes)
 

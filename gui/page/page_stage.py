@@ -215,8 +215,8 @@ class PageStage(QObject):
 
     Attributes:
         view: Where the page is.
-        area: What the view lies in, for good: a view that changes its parent is hidden for a
-            moment, after which Chromium has to paint all of it anew.
+        area: Permanent parent of the view: a view that changes its parent is hidden for a moment,
+            after which Chromium has to repaint all of it.
     """
 
     received = Signal(object, dict)  # PageStage, an event of resources/js/point.js
@@ -254,7 +254,7 @@ PAINTED_MS = 1000
 
 
 class PaintWait:
-    """Counts drawn frames; the page says up to which number it has painted."""
+    """Counts drawn frames; the page returns the number of the last painted one."""
 
     def __init__(self) -> None:
         self._drawn = self._painted = 0

@@ -65,7 +65,7 @@ class PopupEntry:
 
 
 class _ChoiceDelegate(QStyledItemDelegate):
-    """Name, and the sentence below it; a tick before what is taken."""
+    """Name, with a sentence below it, and a tick before chosen ones."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
                  ) -> QSize:  # fmt: skip
@@ -149,7 +149,7 @@ class ChoicePopup(QFrame):
         self.nothing.hide()
 
     def fill(self, entries: Sequence[PopupEntry]) -> None:
-        """Offer these; while it is open, who looks at one goes on looking at it."""
+        """Offer these choices; if it is open, the current one stays current."""
         now = self.list.currentItem() if self.isVisible() else None
         key, scrolled = now and now.data(KEY), self.list.verticalScrollBar().value()
         self.list.clear()

@@ -91,7 +91,7 @@ class EmptyState(QWidget):
     def begin(
         self, first_step: str = "", recent: Sequence[RecentEntry] = (), refusal: str = ""
     ) -> None:
-        """Show the first steps; or, until it is read, why what was chosen could not be opened."""
+        """Show the first steps, or first the reason why the last choice could not be opened."""
         if self._shown == (first_step, tuple(recent), refusal):
             return  # a button that has the keyboard keeps it
         self._show(

@@ -1,4 +1,4 @@
-"""Event filters that end with their objects: Qt calls them until it deletes what they watch."""
+"""Event filters that end with their objects: Qt calls them until it deletes the watched object."""
 
 from collections.abc import Callable
 from functools import wraps

@@ -99,7 +99,7 @@ class Task(QObject):
 
     Args:
         parent: Whose task it is.
-        in_line: Its calls wait for each other, and for nothing else that is going on.
+        in_line: Whether its calls wait for each other; they wait for nothing else.
     """
 
     def __init__(self, parent: QObject, *, in_line: bool = False) -> None:

@@ -30,7 +30,7 @@ class Choice:
     """Something offered: its text, a remark, a key that takes it without the field.
 
     ``taken`` is called in place of what gets the text, where there are two ways to mean it.
-    ``detail`` stands below the text; what ``is_off`` is grey.
+    ``detail`` is shown below the text; a choice that ``is_off`` is grey.
     """
 
     text: str
@@ -116,7 +116,7 @@ class QuickPick(QFrame):
     ) -> None:
         """Ask for a line; ``taken`` gets it once, unless the user leaves.
 
-        Where ``is_whole`` says that what is typed needs no completion, Enter takes it as typed.
+        If ``is_whole`` returns that the typed text needs no completion, Enter takes it as typed.
         ``more`` returns what to offer behind the ``choices`` that fit what is typed; without it
         that is `as_typed`, where there are choices at all.
         """

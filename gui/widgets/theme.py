@@ -51,15 +51,15 @@ class Theme:
 
     Attributes:
         name: ``light`` or ``dark``.
-        chrome: Bars and what lies behind the panels.
+        chrome: Bars, and the background of panels.
         panel: Lists and forms.
         raised: Menus, cards, messages.
         field: Where one types.
-        desk: What the page lies on.
+        desk: Background around the page.
         hover, chosen: Background of the row under the mouse, and of the current row.
         line, edge: Hairlines between areas; the outline of a control (3:1 against its ground).
         text, muted: What is read first, and second.
-        accent, on_accent: The one colour that asks to be looked at, and text on it.
+        accent, on_accent: The only accent colour, and text on it.
         good, warn, bad: Words and signs of state.
     """
 
@@ -226,7 +226,7 @@ class _LineIcon(QIconEngine):
 def pixmap(name: str, color: str, size: int, ratio: float, knock: str = "#ffffff") -> QPixmap:
     """Return an icon as a picture of ``size`` points for a screen of this pixel ratio.
 
-    ``knock`` is the colour of what is cut out of a filled shape.
+    ``knock`` is the colour of parts cut out of a filled shape.
     """
     shape = read_text(f"icons/{name}.svg").replace("currentColor", color).replace("white", knock)
     pixels = max(1, round(size * ratio))

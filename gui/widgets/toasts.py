@@ -66,7 +66,7 @@ class Message(QFrame):
         other.installEventFilter(self)
 
     def hold(self, *, is_on: bool) -> None:
-        """Hide, for example while a page is presented; what was not read is shown afterwards."""
+        """Hide, for example while a page is presented; unread messages are shown afterwards."""
         if is_on == self._is_held:
             return
         waits = self._waits or self.isVisible()
@@ -227,7 +227,7 @@ class Overlay(QWidget):
 class LoadingCover(Overlay):
     """Lies over a page that is being opened: it is laid out, scrolled and measured meanwhile.
 
-    Whoever looked at that would see a page that jumps.  What takes long gets a turning arc.
+    Without it the page would be seen to jump.  If that takes long, a turning arc is shown.
     """
 
     PATIENCE_MS = 400

@@ -77,7 +77,7 @@ class WalkedList(QListWidget):
             act()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the current row visible: what stands above the list may take more room for it."""
+        """Keep the current row visible: the part above the list may grow for it."""
         super().resizeEvent(event)
         current = self.currentItem() if self.currentRow() >= 0 else None
         seen = QRect(QPoint(), event.oldSize())

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 
 class WrappedLabel(QLabel):
-    """Keeps its lines when its text becomes bold: what is chosen does not push others away."""
+    """Keeps its lines when its text becomes bold, so that choosing it moves no others."""
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(text, parent)

@@ -1,4 +1,4 @@
-"""What a right click offers: the rows of the table of actions that belong to what lies there."""
+"""Context menus: the actions that belong to the clicked item."""
 
 from collections.abc import Sequence
 

@@ -33,7 +33,7 @@ _NAME = Qt.ItemDataRole.UserRole
 
 
 class KeyEditor(QWidget):
-    """A separate window; what is changed holds at once."""
+    """A separate window; changes take effect at once."""
 
     def __init__(self, parent: QWidget, usual: Sequence[Action], own: "OwnKeys") -> None:
         """``usual`` are the actions with the keys they come with, ``own`` has the user's."""

@@ -15,7 +15,7 @@ _OFFERED = ("1", "1.5", "2", "4", "8")
 
 
 class MemorySetting:
-    """The limit of `engine.memory`; what the command line or the environment says goes first."""
+    """The limit of `engine.memory`; the command line and the environment take precedence."""
 
     def __init__(self, settings: QSettings, field: QuickPick, session: Session) -> None:
         self._settings, self._field, self._session = settings, field, session

@@ -1,4 +1,4 @@
-"""Dialogs that ask for a page, folder or address, drops, and what was opened last."""
+"""Dialogs that ask for a page, folder or address; drops; recent data sets."""
 
 import json
 import re
@@ -117,7 +117,7 @@ class OpenDialogs(QObject):
         self.open_requested.emit(whole_address(text))
 
     def remember(self, address: str) -> str:
-        """Add an entry at the top of the recent ones; return what it is offered as."""
+        """Add an entry at the top of the recent ones; return the address it is offered by."""
         if address == str(resource("corpus")):
             return ""  # it has its own menu entry
         path = Path(address).expanduser()

@@ -1,4 +1,4 @@
-"""The status line: which page, how large, how well aligned, saved or not, what is going on."""
+"""Status line: page, size, alignment, whether all is saved, and running work."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStatusBar, QWidget
@@ -26,7 +26,7 @@ REPEATED = (
 
 
 class Fact(QWidget):
-    """A sign and a few words; the tool tip says what they mean."""
+    """An icon and a few words, explained by the tool tip."""
 
     def __init__(self, icon: str, parent: QWidget, color: str = "muted") -> None:
         super().__init__(parent)
@@ -142,7 +142,7 @@ class StatusBar(QStatusBar):
         )
 
     def _refresh_address(self) -> None:
-        """Show the source of the page; while an element is framed, what it lies in."""
+        """Show the source of the page; while an element is framed, its ancestors."""
         if self._instead:
             self.address.setText(self._instead)
             self.address.setToolTip("")

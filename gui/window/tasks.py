@@ -1,4 +1,4 @@
-"""Views by task: which panels stand around the page for what is being done, and what it begins."""
+"""Views by task: the panels around the page for each kind of work, and how it starts."""
 
 from collections.abc import Mapping
 

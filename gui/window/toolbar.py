@@ -225,7 +225,7 @@ class Toolbar(QToolBar):
         return button
 
     def tint(self) -> None:
-        """Follow the theme: the buttons that are not an action's take their icons anew."""
+        """Follow the theme: buttons without an action get new icons."""
         self.type_button.setIcon(self._actions["type"].icon())
         self.open_button.setIcon(self._actions["open-folder"].icon())
 

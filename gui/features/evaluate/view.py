@@ -128,7 +128,7 @@ class EvaluateView(QWidget, View):
 
     # running ---------------------------------------------------------------------------------
     def run(self) -> None:
-        """Run missing scores: everything at first, then what is new, changed or was left."""
+        """Run missing scores: all at first, later only new, changed and unfinished ones."""
         self._start(offer(self.model.shown.table, self._to_run()).request)
 
     def run_all(self) -> None:

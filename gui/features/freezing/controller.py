@@ -124,7 +124,7 @@ class FreezingController(QObject):
         on_done: Callable[[Certificate], None],
         failed: str,
     ) -> None:
-        """Freeze or verify what ``key`` stands for; ``failed`` precedes the reason of a failure."""
+        """Freeze or verify the page of ``key``; ``failed`` precedes the reason of a failure."""
 
         def answer(value: Certificate | Exception) -> None:
             self._calls.remove(call)

@@ -66,7 +66,7 @@ def step(nodes: NodeTable, row: int, way: str) -> int:
 
 
 def stride(nodes: NodeTable, row: int, way: str) -> int:
-    """Return the row a step away that draws another box; a wrapper of the same says nothing new."""
+    """Return the row a step away that draws another box; wrappers with the same box are skipped."""
     there = step(nodes, row, way)
     while there != row and same_box(nodes, there, row):
         if (further := step(nodes, there, way)) == there:

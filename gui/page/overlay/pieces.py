@@ -3,7 +3,7 @@
 The script that collects a page numbers the nodes of the main frame; a row of a frame inside it has
 no number there and is drawn by its place within the frame's element.  Texts in frames are named by
 the numbers that lead to them: those of the frames' elements from the page down, then their own,
-each in the frame it stands in.
+each in its frame.
 """
 
 from collections.abc import Iterable

@@ -73,7 +73,7 @@ def gold_specs(
 ) -> list[LayerSpec]:
     """Return the drawing of a gold layer, drafts below gold.
 
-    Drafts are hatched, their lines dashed: what is only proposed must not look decided.
+    Drafts are hatched, with dashed lines: proposals must not look like decisions.
     """
     marks = gold.of_level(GOLD_LAYERS[state.key])
     sure = _gold_spec(state, [m for m in marks if not m.is_draft], selected, pieces, is_solo)
@@ -133,7 +133,7 @@ def _block_boxes(
 def candidate_spec(
     rows: Sequence[int], nodes: NodeTable, pieces: Pieces, color: str, verb: str
 ) -> LayerSpec:
-    """Return the drawing of what a click would take: its box, and what it is."""
+    """Return the drawing of the candidate of a click: its box and its description."""
     label = f"{verb} {describe(nodes, rows[0])}".strip()
     box = pieces.box(rows, label, fill=0.10, weight=2.0)
     return {"id": "candidate", "color": color, "dash": "solid", "opacity": 1.0, "boxes": [box]}
