@@ -6,6 +6,7 @@ Their replies are merged in `engine.web.collected`.
 import json
 import logging
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -182,7 +183,8 @@ class FrameCollector(QObject):
         self._patience.stop()
 
     def _on_crash(self, error: Exception) -> None:
-        self.crashed.emit(error)
+        with suppress(RuntimeError):  # deleted with its capture, which an earlier frame ended
+            self.crashed.emit(error)
 
     @total
     def _on_frame(self, which: int, reply: dict[str, Any]) -> None:

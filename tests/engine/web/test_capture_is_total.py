@@ -4,13 +4,16 @@ import sys
 from types import FrameType
 
 import pytest
+import shiboken6
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication
 
 from annotate.datasets.opening import open_document
-from engine.errors import CaptureError
+from engine.errors import CaptureError, RendererDied
 from engine.web import capture as capture_module
 from engine.web import collecting
 from engine.web.capture import Capture
+from engine.web.view import PageView
 
 pytestmark = pytest.mark.web
 
@@ -116,6 +119,18 @@ STEPS = set(
     "_begin _on_begun _on_loading _on_loaded _settle _on_settling _poll _on_poll collect _on_frame"
     " _on_frames _collect_main _on_collected _finish_page".split()
 )
+
+
+def test_errors_of_frames_are_ignored_once_the_capture_is_deleted(qapp):
+    view, parent = PageView(), QObject()
+    frames = collecting.FrameCollector(view, [], parent)
+    heard = []
+    frames.failed.connect(heard.append)
+    frames._on_frame_error(0, RendererDied("it has died"))
+    shiboken6.delete(parent)
+    frames._on_frame_error(1, RendererDied("it has died"))
+    assert len(heard) == 1
+    view.dispose()
 
 
 @pytest.mark.slow
