@@ -1,4 +1,4 @@
-"""Blocks that gleaner reads from a source, and what it measures on them."""
+"""Blocks that gleaner reads from a source, and their measures."""
 
 import json
 import zlib

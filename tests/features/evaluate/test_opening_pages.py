@@ -10,9 +10,7 @@ from gui.features.evaluate.view import EvaluateView
 from gui.features.layers.controller import ShownLayers
 from gui.features.layers.panel import LayersDock
 from tests.features.evaluate.desk import BTE, CONTROL, DSC, LEFT, PLAIN, WEBTERRAIN, make_desk
-from tests.features.evaluate.scored import (
-    STORIES,
-)
+from tests.features.evaluate.scored import STORIES
 
 pytestmark = pytest.mark.web
 
