@@ -1,8 +1,7 @@
-"""What some tests read and a clone does not hold: data sets, hostile pages, independent scorers.
+"""What some tests read and a clone does not hold: data sets, hostile pages, scorers, suites.
 
-By default these are the folders ``datasets``, ``hostile`` and ``bench`` of a folder ``shared``
-beside the clone.  PAGELET_DATA names the data sets, and then the two others are looked for beside
-those; PAGELET_HOSTILE and PAGELET_SCORERS name them one by one.  A test that wants what is not
+By default these are the folders ``datasets``, ``hostile``, ``bench``, ``suites`` and ``field`` of a
+folder ``shared`` beside the clone.  PAGELET_DATA names the data sets; the others are beside those; PAGELET_HOSTILE and PAGELET_SCORERS name them one by one.  A test that wants what is not
 there is skipped, and says which variable to set: contributing.md#what-lies-beside-a-clone.
 """
 
@@ -24,6 +23,16 @@ def datasets_folder() -> Path:
 def hostile_folder() -> Path:
     """Where pages made to break a browser are looked for."""
     return Path(os.environ.get("PAGELET_HOSTILE") or datasets_folder().parent / "hostile")
+
+
+def suites_folder() -> Path:
+    """Where test suites of other projects are looked for (`README.md` there)."""
+    return datasets_folder().parent / "suites"
+
+
+def field_folder() -> Path:
+    """Where inputs of complaints of other tools' users are looked for, a folder each."""
+    return datasets_folder().parent / "field"
 
 
 def scorer_script(name: str) -> Path:
@@ -63,4 +72,22 @@ def hostile() -> Path:
     folder = hostile_folder()
     if not folder.is_dir():
         pytest.skip("no hostile pages: set PAGELET_HOSTILE to the folder that holds them")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def suites() -> Path:
+    """The folder of other projects' test suites; the test is skipped where there is none."""
+    folder = suites_folder()
+    if not folder.is_dir():
+        pytest.skip("no suites of other projects: set PAGELET_DATA to a folder beside them")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def field() -> Path:
+    """The folder of complaints' inputs; the test is skipped where there is none."""
+    folder = field_folder()
+    if not folder.is_dir():
+        pytest.skip("no inputs of complaints: set PAGELET_DATA to a folder beside them")
     return folder
