@@ -48,6 +48,8 @@ class Spec:
         choices: The allowed values of a text parameter; empty for any.
         file: Requirements for the file where a text is a path; None for any other text.
         has_tags: Whether it is names of tags, one at least, separated by blanks.
+        special: What ``low`` means where it is no measure: ``the deviation of the ratios``; "" for
+            a value like the others.
     """
 
     help: str
@@ -56,6 +58,11 @@ class Spec:
     choices: tuple[str, ...] = ()
     file: FileKind | None = None
     has_tags: bool = False
+    special: str = ""
+
+    def is_special(self, value: object) -> bool:
+        """Whether a value has a meaning of its own, so that the next number is not near it."""
+        return bool(self.special) and value == self.low
 
     def problem(self, value: object) -> str:
         """Return the fault of the file a value names, in one sentence; "" if there is none.
@@ -80,9 +87,10 @@ def param(
     choices: tuple[str, ...] = (),
     file: FileKind | None = None,
     has_tags: bool = False,
+    special: str = "",
 ) -> Any:  # noqa: ANN401
     """Declare a parameter of a `Params` class."""
-    spec = Spec(help, low, high, choices, file, has_tags)
+    spec = Spec(help, low, high, choices, file, has_tags, special)
     return dataclasses.field(default=default, metadata={"spec": spec})
 
 

@@ -1,7 +1,8 @@
 """The smallest change of one parameter that turns a decision, found by running a method again.
 
 How large a change is: as a share of the range the parameter may have, so that changes of different
-parameters compare; switches and choices have no size and are tried when no number turns it.
+parameters compare; switches and choices have no size and are tried when no number turns it.  So
+is a value with a meaning of its own (`Spec.special`): from "the deviation" to 0.1 is no small step.
 
 What a decision does between two values that were tried is not known: a method need not be monotone
 (wider smoothing may drop a line and wider smoothing yet keep it).  So whole numbers are tried one
@@ -20,10 +21,7 @@ from engine.errors import PageletError
 from engine.words import plural
 
 _COARSE = (1e-6, 0.001, 0.003, 0.01, 0.03, 0.06, 0.1, 0.15, 0.25, 0.4, 0.6, 0.8, 1.0)
-"""Changes of all parameters that are tried first, as shares of the way to a parameter's bound.
-
-The first is next to nothing: a value may have a meaning of its own, as 0 often has (cetr's sigma).
-"""
+"""Changes of all parameters that are tried first, as shares of the way to a parameter's bound."""
 
 _FINE = tuple(step / 64 for step in range(1, 65))
 """Changes that are tried then, as shares of the smallest known, or of the way where none is."""
@@ -51,6 +49,7 @@ class Counterfactual:
         f1: F1 of the page with it; None without gold.
         measure: What F1 is meant: of words, or of blocks.
         outcome: What the place is with it: ``kept``, ``no block``.
+        meaning: What the value now means where it is no measure (`Spec.special`); "" elsewhere.
     """
 
     parameter: str
@@ -60,6 +59,7 @@ class Counterfactual:
     f1: float | None
     measure: str = "F1"
     outcome: str = "kept"
+    meaning: str = ""
 
 
 @dataclass(frozen=True)
@@ -97,9 +97,12 @@ class CounterfactualResult:
             "" if change.f1 is None else f"; {change.measure} of the page becomes {change.f1:.3f}"
         )
         after, before = _shown(change.after), _shown(change.before)
+        if change.meaning:
+            before = f"{before}: {change.meaning}"
+        other = "No other parameter reverses it" if change.meaning else "Nothing smaller"
         return (
             f"With “{change.parameter}” {after} (now {before}) it is {change.outcome}{then}. "
-            f"Nothing smaller in {self.basis}."
+            f"{other} in {self.basis}."
         )
 
 
@@ -152,12 +155,18 @@ class CounterfactualSearch(Generic[R]):
             self._switch(names)
         is_over = self.is_over()
         is_complete = not is_over and all(self._is_bounded(name) for name in names)
+        is_complete = is_complete and not any(map(self._special, names))
         is_complete = is_complete and all(way.is_tried_in_full for way in ways)
         return CounterfactualResult(self.best, self.runs, is_complete, is_over)
 
     def _is_number(self, name: str) -> bool:
         now = getattr(self.params, name)
         return not isinstance(now, bool) and isinstance(now, int | float)
+
+    def _special(self, name: str) -> str:
+        """Return what a parameter's value now means, where it is no measure."""
+        spec = self.params.specs()[name]
+        return spec.special if spec.is_special(getattr(self.params, name)) else ""
 
     def _is_bounded(self, name: str) -> bool:
         spec = self.params.specs()[name]
@@ -169,6 +178,8 @@ class CounterfactualSearch(Generic[R]):
         specs = self.params.specs()
         for name in filter(self._is_number, names):
             now, spec = getattr(self.params, name), specs[name]
+            if self._special(name):
+                continue
             for bound in (spec.low, spec.high):
                 if bound is not None and bound != now:
                     yield _ParameterRange(name, now, float(bound), _span(spec, now, bound))
@@ -180,7 +191,7 @@ class CounterfactualSearch(Generic[R]):
             size = way.size(value)
             if self.is_over() or (self.best is not None and size >= self.best.size):
                 return
-            if size in still:
+            if size in still or self.params.specs()[way.name].is_special(value):
                 continue
             result = self._turned(way.name, value)
             if result is not None:
@@ -226,7 +237,13 @@ class CounterfactualSearch(Generic[R]):
     def _switch(self, names: Sequence[str]) -> None:
         for name in names:
             now = getattr(self.params, name)
-            choices = (not now,) if isinstance(now, bool) else self.params.specs()[name].choices
+            spec = self.params.specs()[name]
+            choices: Sequence[Value] = (not now,) if isinstance(now, bool) else spec.choices
+            if self._special(name) and spec.high is not None:
+                way = _ParameterRange(name, now, float(spec.high), 1.0)
+                choices = list(dict.fromkeys(map(way.at, sorted({*_COARSE, *_FINE}))))
+            elif spec.special and spec.low is not None:
+                choices = [type(now)(spec.low)]
             for value in choices:
                 if self.is_over():
                     return
@@ -235,8 +252,10 @@ class CounterfactualSearch(Generic[R]):
                     return
 
     def _keep(self, name: str, after: Value, size: float, result: R) -> None:
-        before, score = getattr(self.params, name), self.f1(result)
-        self.best = Counterfactual(name, before, after, size, score, self.measure, self.outcome)
+        self.best = Counterfactual(
+            name, getattr(self.params, name), after, size, self.f1(result), self.measure,
+            self.outcome, self._special(name),
+        )  # fmt: skip
 
     def _turned(self, name: str, value: Value) -> R | None:
         """Run with one parameter changed; the result if it turns the decision, else None."""

@@ -52,7 +52,12 @@ REWRAP = ("long", "always", "single", "never")
 
 
 _SIGMA = partial(
-    param, 0.0, "width of smoothing in lines; 0: the deviation of the ratios", low=0.0, high=500.0
+    param,
+    0.0,
+    "width of smoothing in lines; 0: the deviation of the ratios",
+    low=0.0,
+    high=500.0,
+    special="the deviation of the ratios",
 )
 _REWRAP = partial(param, "long", "which pages' lines are wrapped", choices=REWRAP)
 

@@ -84,6 +84,9 @@ def sentence(
 ) -> str:
     """Return the reasons for a decision in words.
 
+    "Rests on" is said only of what turns the decision, alone or together; what merely moves the
+    chance weakens it.
+
     Args:
         chance: The chance as it is.
         named: Of `strongest`.
@@ -92,14 +95,23 @@ def sentence(
     """
     if not named:
         return "nothing on the page alone decides it"
-    parts = []
-    for each in named:
-        then = f", {turned}" if each.is_turned else ""
-        parts.append(f"{each.name} ({each.how}: {as_share(each.chance, chance)}{then})")
-    result = f"rests on {', '.join(parts)}"
+
+    def listed(some: Sequence[Without]) -> str:
+        return ", ".join(
+            f"{each.name} ({each.how}: {as_share(each.chance, chance)}"
+            f"{f', {turned}' if each.is_turned else ''})"
+            for each in some
+        )
+
+    alone = [each for each in named if each.is_turned]
+    weaker = [each for each in named if not each.is_turned]
+    if alone:
+        rest = f"; weaker without {listed(weaker)}" if weaker else ""
+        return f"rests on {listed(alone)}{rest}"
     if together is not None and together.is_turned:
-        result += f"; without all of these {as_share(together.chance, chance)}, {turned}"
-    return result
+        without = f"without all of these {as_share(together.chance, chance)}, {turned}"
+        return f"rests on {listed(weaker)} together: {without}"
+    return f"nothing that was taken away turns it; weaker without {listed(weaker)}"
 
 
 def as_share(value: float, other: float | None = None) -> str:

@@ -175,7 +175,7 @@ def _extract_many(
         print(f"{written}: {ends or 'none'}")
         if account.passed:
             note(account.sentence())
-    _warn(result)
+    _warn(result, predicts=job.predicts)
     if job.only is not None and result.pages < len(job.only) and choice.is_all:
         asked = plural(len(job.only), "address", "addresses")
         others = "others are in no archive, or no HTML pages there"
@@ -184,14 +184,16 @@ def _extract_many(
     return 1 if result.troubles or result.has_failed or is_empty else 0
 
 
-def _warn(extracted: "Extracted") -> None:
+def _warn(extracted: "Extracted", *, predicts: bool) -> None:
     """Print warnings about the rows."""
     from annotate.evaluation.run.triage import warning_of
 
     note(*extracted.troubles)
     if extracted.has_failed:
         note(f"all pages failed; the first: {extracted.failure}")
-    if warning := warning_of(extracted.predicted, extracted.bad, extracted.worst):
+    unpredicted = extracted.pages - extracted.predicted if predicts else 0
+    counts = (extracted.predicted, extracted.bad, extracted.worst, unpredicted)
+    if warning := warning_of(*counts):
         note(warning)
     if extracted.truncated:
         cut = plural(extracted.truncated, "page")

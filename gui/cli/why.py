@@ -11,10 +11,11 @@ from algorithms.core.attempt import GoldResults
 from algorithms.core.catalogue import named_method
 from algorithms.core.mapping import map_text, tokens_saying
 from algorithms.explain.counterfactuals import CounterfactualResult
+from algorithms.explain.differences import words_kept
 from algorithms.explain.explanations import Explainer, Explanation, FinishedRun, Location
-from algorithms.explain.why import BlockWhy, Why
+from algorithms.explain.why import BlockWhy, Why, held_by
 from algorithms.measures.text_words import INVISIBLE
-from algorithms.results import Extraction
+from algorithms.results import Extraction, Segmentation
 from annotate.marks.page_text import page_text
 from engine.errors import InputError
 from engine.nodes import NodeTable
@@ -38,12 +39,14 @@ class Answer:
         explanation: Why they are kept or dropped, in a block or in none.
         turned: The smallest change of a parameter that reverses it, if one was found.
         nodes: The rendered page, for blocks.
+        elsewhere: Whether the words are kept, or in a block, at each other place they stand in.
     """
 
     setup: FinishedRun
     explanation: Explanation
     turned: CounterfactualResult
     nodes: NodeTable | None = None
+    elsewhere: tuple[bool, ...] = ()
 
 
 def run(method: str, page: str, *, how: PageOptions, more: GoldOptions, text: str) -> int:
@@ -78,23 +81,31 @@ def explain_text(of: PageQuestion, text: str) -> Answer:
     if not entry.says_why or of.source == "rendered":
         raise InputError(f"{entry.key} gives no reasons on the {of.source} page")
     source = of.page.source(of.source)
-    words = words_of_text(source, text)
+    words, *others = places_of_text(source, text)
     gold = GoldResults()
     if of.gold is not None:
         mapped = map_text(source, of.gold)
         gold = GoldResults(Extraction(source, mapped.spans, of.gold, mapped.unmapped))
     result = entry.run(of.page, of.params, of.source, of.site)
+    assert isinstance(result, Extraction)
     setup = FinishedRun(entry, of.params, of.source, result, of.site)
     location = Location(-1, word=words[len(words) // 2], of=entry.key)
-    return _answer(Explainer(of.page, gold), setup, location, text)
+    answer = _answer(Explainer(of.page, gold), setup, location, text)
+    is_kept = words_kept(result, source)
+    elsewhere = tuple(bool(is_kept[each].mean() > 0.5) for each in others)
+    return replace(answer, elsewhere=elsewhere)
 
 
 def explain_blocks(of: PageQuestion, gold: GoldResults, words: str) -> Answer:
     """Return why a method has some words in a block or in none, and what reverses it."""
     nodes = of.page.rendered()
-    row = row_of_text(nodes, words)
-    setup = FinishedRun(of.entry, of.params, of.source, of.entry.run(of.page, of.params, of.source))
-    return replace(_answer(Explainer(of.page, gold), setup, Location(row), words), nodes=nodes)
+    row, *others = rows_of_text(nodes, words)
+    result = of.entry.run(of.page, of.params, of.source)
+    setup = FinishedRun(of.entry, of.params, of.source, result)
+    assert isinstance(result, Segmentation)
+    elsewhere = tuple(held_by(result, each) is not None for each in others)
+    answer = _answer(Explainer(of.page, gold), setup, Location(row), words)
+    return replace(answer, nodes=nodes, elsewhere=elsewhere)
 
 
 def _answer(explainer: Explainer, setup: FinishedRun, location: Location, text: str) -> Answer:
@@ -104,24 +115,36 @@ def _answer(explainer: Explainer, setup: FinishedRun, location: Location, text: 
     return Answer(setup, explanation, explainer.counterfactual(setup, explanation.why, SECONDS))
 
 
-def words_of_text(source: Source, text: str) -> range:
-    """Return the words of a source that contain a text; `InputError` if it is not there."""
+def places_of_text(source: Source, text: str) -> list[range]:
+    """Return the words of a source that contain a text, a range for each place it stands in.
+
+    Raises:
+        InputError: It is not there.
+    """
     tokens = text.split()
     if not tokens:
         raise InputError("--text is empty: give some words of the page")
     words = source.words
     for form in (str, str.casefold):
         wanted, there = list(map(form, tokens)), list(map(form, words))
-        for first in range(len(there) - len(wanted) + 1):
-            if there[first] == wanted[0] and there[first : first + len(wanted)] == wanted:
-                return range(first, first + len(wanted))
+        places = [
+            range(first, first + len(wanted))
+            for first in range(len(there) - len(wanted) + 1)
+            if there[first] == wanted[0] and there[first : first + len(wanted)] == wanted
+        ]
+        if places:
+            return places
     if (found := tokens_saying(source, text)) is not None:
-        return found
+        return [found]
     raise InputError(f"the words {text!r} are not in what the method reads; try fewer of them")
 
 
-def row_of_text(nodes: NodeTable, words: str) -> int:
-    """Return the row of a page that shows some words, their middle; one that is seen if any is."""
+def rows_of_text(nodes: NodeTable, words: str) -> list[int]:
+    """Return the rows of a page that show some words, by their middle; only seen ones if any is.
+
+    Raises:
+        InputError: No row shows them.
+    """
     if not words.strip():
         raise InputError("--text is empty: give some words of the page")
     page = page_text(nodes)
@@ -140,7 +163,8 @@ def row_of_text(nodes: NodeTable, words: str) -> int:
         result.append(int(page.rows[min(position, page.rows.size - 1)]))
     if not result:
         raise InputError(f"the page does not show the words {words!r}; try fewer of them")
-    return next((row for row in result if nodes.visible[row]), result[0])
+    rows = list(dict.fromkeys(result))
+    return [row for row in rows if nodes.visible[row]] or rows
 
 
 def _pattern_of(words: str) -> re.Pattern[str]:
@@ -198,6 +222,7 @@ def as_json(answer: Answer) -> dict[str, Any]:
         }
     change = answer.turned.counterfactual
     return result | {
+        "kept_elsewhere": list(answer.elsewhere),
         "flip": None if change is None else asdict(change),
         "flip_runs": answer.turned.runs,
         "flip_is_complete": answer.turned.is_complete,
@@ -212,7 +237,22 @@ def as_text(answer: Answer) -> str:
         paths = ", ".join(answer.nodes.path(row) for row in why.block.rows)
         about = f"{paths} {quoted(_block_text(answer.nodes, why))}"
         explanation = replace(explanation, text=about)
-    return "\n".join(explanation.lines(answer.turned))
+    return "\n".join([*explanation.lines(answer.turned), *_places_text(answer)])
+
+
+def _places_text(answer: Answer) -> list[str]:
+    """Return how many places the words stand in, and what became of the others; [] for one."""
+    others, why = answer.elsewhere, answer.explanation.why
+    if not others:
+        return []
+    assert why is not None
+    verbs = ("no block", "a block") if isinstance(why, BlockWhy) else ("dropped", "kept")
+    same = sum(each == why.is_kept for each in others)
+    then = f"{same} of the {len(others)} others alike" if same else "none of the others alike"
+    if len(others) == 1:
+        then = f"the other: {verbs[others[0]]}"
+    places = f"The words stand in {len(others) + 1} places on the page"
+    return [f"{places}. This is the first; {then}. Give more words around them to ask of another."]
 
 
 def _block_text(nodes: NodeTable, why: BlockWhy) -> str:

@@ -27,7 +27,7 @@ from engine.source import Source
 NEARER = 0.05
 """Log odds that count as weaker."""
 
-_NAMED = re.compile(r"(?:rests on |, )([a-z ,]+?) \(([a-z0-9 ]+): ([^()]*?)\)")
+_NAMED = re.compile(r"(?:rests on |weaker without |, )([a-z ,]+?) \(([a-z0-9 ]+): ([^()]*?)\)")
 _HEADING = re.compile(r"h[1-6]$")
 _STRUCTURE = set(
     "article aside nav header footer main section p ul ol li dl dt dd table thead tbody tfoot tr "
@@ -50,7 +50,7 @@ def answer_of(source: Source, word: int) -> Answer | None:
     """Ask why the block of a word was kept or dropped."""
     entry = method("gleaner")
     trace = entry.trace_on(source, entry.params(), None)
-    found = [each for each in trace.decisions(word) if "rests on" in each.sentence]
+    found = [each for each in trace.decisions(word) if _NAMED.search(each.sentence)]
     if not found or len(found) < len(trace.decisions(word)):
         return None  # another rule decided: it says that itself
     named = tuple(

@@ -171,7 +171,13 @@ class VipsParams(Params):
     depth: int = param(
         2, "steps down the content structure to level 1, if there are separators", low=1, high=10
     )
-    rounds: int = param(0, "rounds after which to stop; 0 for as many as PDoC asks", low=0, high=50)
+    rounds: int = param(
+        0,
+        "rounds after which to stop; 0 for as many as PDoC asks",
+        low=0,
+        high=50,
+        special="as many as PDoC asks",
+    )
 
 
 def structure(page: Page, params: VipsParams, notify: OnRound | None = None) -> BlockStructure:

@@ -106,7 +106,7 @@ class TriagedPage:
         """Reason for its position in the order."""
         best = self.best
         if np.isnan(best.f1):
-            return f"no result: {best.trouble}"
+            return f"no result: {best.trouble or 'the page has no words, so nothing is predicted'}"
         reach = f"{best.method} is expected to reach {best.f1:.2f}"
         parts = [f"probably bad: {reach}"] if best.f1 < BAD else []
         return "; ".join([*parts, *self.notes]) or reach
@@ -245,11 +245,22 @@ def worst_of(pages: Sequence[tuple[float, str]]) -> list[tuple[float, str]]:
     return sorted((f1, page) for f1, page in pages if f1 < BAD)[:_MOST_NAMED]
 
 
-def warning_of(pages: int, bad: int, worst: Sequence[tuple[float, str]]) -> str:
-    """Return a sentence about the pages of a batch that are probably bad; "" if none is."""
+def warning_of(
+    pages: int, bad: int, worst: Sequence[tuple[float, str]], unpredicted: int = 0
+) -> str:
+    """Return a sentence about the pages of a batch that are probably bad; "" if there is none.
+
+    Args:
+        pages: Number of pages with a prediction.
+        bad: Of how many it is below `BAD`.
+        worst: The lowest of these.
+        unpredicted: Number of pages without a prediction: without words, or without a result.
+    """
+    without = f"{plural(unpredicted, 'page')} without words or result: no prediction"
     if not bad:
-        return ""
+        return without if unpredicted else ""
     names = ", ".join(f"{page} ({f1:.2f})" for f1, page in worst)
     more = ", …" if bad > len(worst) else ""
     threshold = f"{BAD:g}".removeprefix("0")
-    return f"{bad} of {plural(pages, 'page')} probably below {threshold}: {names}{more}"
+    rest = f"; {without}" if unpredicted else ""
+    return f"{bad} of {plural(pages, 'page')} probably below {threshold}: {names}{more}{rest}"

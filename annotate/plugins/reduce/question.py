@@ -1,5 +1,6 @@
 """What a page must still show while it is cut down."""
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
@@ -44,8 +45,7 @@ class Question:
             as versions of a package; None where they are.
         other_params: Parameters of the other one, as above.
         seconds: Time limit of the method for a page; longer is a hang.
-        rule: Of ``lost``: the words must be dropped by this rule of the method's trace (what it
-            asks); "" for whatever it is.
+        cause: Of ``lost``: the words must be dropped for this cause (`cause_of`); "" for any.
     """
 
     shows: Shows
@@ -59,7 +59,7 @@ class Question:
     other_recipe: MethodRecipe | None = None
     other_params: Mapping[str, Any] = field(default_factory=dict)
     seconds: float = USUAL_S
-    rule: str = ""
+    cause: str = ""
 
     @property
     def entry(self) -> Method:
@@ -102,10 +102,10 @@ class Question:
         on_page = words_of(normalise(page.source("original").text))
         if not _has(on_page, self.words) or _has(text, self.words):
             return False
-        cause = self.cause(html) if self.rule else None
-        return not self.rule or (cause is not None and cause.rule.asks == self.rule)
+        decision = self.decision(html) if self.cause else None
+        return not self.cause or (decision is not None and cause_of(decision) == self.cause)
 
-    def cause(self, html: str) -> Decision | None:
+    def decision(self, html: str) -> Decision | None:
         """Return the decision that drops the words of ``lost``, as in `pagelet why`.
 
         None where the method gives no reasons, or drops no word.
@@ -141,6 +141,16 @@ class Question:
             "differs": f"{name} and {other} differ in {self.least} or more words",
             "lost": f"{name} loses {quoted}{f', which {other} keeps' if other else ''}",
         }[self.shows]
+
+
+def cause_of(decision: Decision) -> str:
+    """Return what tells the cause of a decision from others: its rule, and its words.
+
+    Numbers, and what stands in brackets, change with each cut of a page; so does what only weakens
+    a decision.  What it rests on, and names it gives (labels, elements, the page's type), stay.
+    """
+    sentence = re.sub(r"; weaker without .*?\)(?=;|$)|\([^)]*\)|[\d.,]+", " ", decision.sentence)
+    return f"{decision.rule.asks}: {' '.join(sentence.split())}"
 
 
 def beginning(error: str) -> str:

@@ -1,6 +1,6 @@
 """The reduced page, as a report for the authors of the method."""
 
-from annotate.plugins.reduce.question import Question
+from annotate.plugins.reduce.question import Question, cause_of
 from annotate.plugins.reduce.reduce import Reduced
 
 
@@ -11,12 +11,16 @@ def cause_text(question: Question, before: str, after: str) -> str:
     """
     if question.shows != "lost":
         return ""
-    then, now = question.cause(before), question.cause(after)
+    then, now = question.decision(before), question.decision(after)
     if then is None or now is None:
         name = question.entry.name
         return f"{name} gives no reason for it: what is left may lose it for another one."
-    is_same = then.rule.asks == now.rule.asks
-    what = "The same rule drops it" if is_same else "The reason is another one here"
+    if cause_of(then) == cause_of(now):
+        what = "It is dropped for the same cause"
+    elif then.rule.asks == now.rule.asks:
+        what = "The same rule drops it, for another cause"
+    else:
+        what = "Another rule drops it here"
     return f"{what}. On the page: {then.sentence}. Here: {now.sentence}."
 
 

@@ -100,6 +100,6 @@ class Triage(QObject):
             if key in documents and rank.f1 >= 0
         ]
         bad = sum(f1 < BAD for f1, _ in named)
-        warning = warning_of(len(named), bad, worst_of(named))
+        warning = warning_of(len(named), bad, worst_of(named), len(ranks) - len(named))
         listed = f"{plural(len(named), 'page')} listed, {self._order.in_words}"
         return warning if warning and self._order.by == "bad" else listed

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from algorithms.measures.text_words import normalise, words_of
 from annotate.plugins.external.sides import chosen_side
-from annotate.plugins.reduce.question import Question, failure_of
+from annotate.plugins.reduce.question import Question, cause_of, failure_of
 from annotate.plugins.reduce.reduce import reduce_page
 from annotate.plugins.reduce.report import cause_text, issue_text
 from annotate.workspace.workspace_file import is_workspace
@@ -153,8 +153,8 @@ def _question(method: str, options: ReduceOptions, html: str) -> Question:
     if options.lost is None:
         return replace(made, shows="kept", words=words)
     lost = replace(made, shows="lost", words=words)
-    cause = None if options.any_cause else lost.cause(html)
-    return lost if cause is None else replace(lost, rule=cause.rule.asks)
+    decision = None if options.any_cause else lost.decision(html)
+    return lost if decision is None else replace(lost, cause=cause_of(decision))
 
 
 def _command(method: str, against: str) -> str:

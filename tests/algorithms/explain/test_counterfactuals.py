@@ -11,7 +11,7 @@ from algorithms.explain.counterfactuals import CounterfactualSearch
 from algorithms.explain.why import TextQuery
 from algorithms.params import Params, param
 from engine.source import Source
-from gui.cli.why import words_of_text
+from gui.cli.why import places_of_text
 from resources import path
 
 
@@ -38,6 +38,14 @@ class WholeKnobs(Params):
 
     count: int = param(3, "a whole number", low=1, high=40)
     loud: bool = param(False, "a switch")
+
+
+@dataclass(frozen=True)
+class AutoKnobs(Params):
+    """A number whose 0 is no measure, and a number."""
+
+    width: float = param(0.0, "any number; 0: by itself", low=0.0, high=500.0, special="by itself")
+    share: float = param(0.75, "any number", low=0.0, high=1.0)
 
 
 def search(params, turns, first=(), is_over=lambda: False):
@@ -90,6 +98,21 @@ def test_the_smallest_step_away_from_a_special_value_is_tried():
     assert 0 < result.counterfactual.after < 0.4
 
 
+def test_leaving_a_value_with_a_meaning_of_its_own_is_no_small_change():
+    result = search(AutoKnobs(), lambda knobs: 0 < knobs.width < 0.4 or knobs.share > 0.9)
+    assert result.counterfactual.parameter == "share"
+    result = search(AutoKnobs(), lambda knobs: 0 < knobs.width < 0.4)
+    assert result.counterfactual.size == 1
+    assert "(now 0: by itself) it is kept. No other parameter reverses it in" in result.sentence
+    assert "Nothing smaller" not in result.sentence
+    assert not result.is_complete
+
+
+def test_a_value_with_a_meaning_of_its_own_is_not_reached_as_a_number():
+    result = search(AutoKnobs(width=0.5), lambda knobs: knobs.width == 0)
+    assert (result.counterfactual.after, result.counterfactual.size) == (0.0, 1.0)
+
+
 def test_a_smaller_change_of_another_parameter_wins():
     result = search(Knobs(), lambda knobs: knobs.width > 400 or knobs.count > 4, ("width",))
     assert (result.counterfactual.parameter, result.counterfactual.after) == ("count", 5)
@@ -124,7 +147,7 @@ def test_sigma_turns_a_line_that_cetr_keeps(datasets):
     data = gzip.decompress((datasets / "wcxb/dev/html/0453.html.gz").read_bytes())
     source, entry = Source.from_bytes(data), method("cetr-km")
     asked = TextQuery(entry, source, entry.params())
-    why = asked.why(words_of_text(source, "starts, it can fetch the")[2])
+    why = asked.why(places_of_text(source, "starts, it can fetch the")[0][2])
     assert why.is_kept
     change = asked.counterfactual(why, seconds=20.0).counterfactual
     assert change.parameter == "sigma"

@@ -159,6 +159,8 @@ def test_sentences_name_only_reasons_that_weaken_or_reverse_the_decision(row, li
         assert turns == part.endswith(", no block" if score > bar else ", a block")
     together = (score - sum(row[k] for k in named) > bar) != (score > bar)
     assert ("without all of these" in said) <= together
+    alone = any((score - row[k] > bar) != (score > bar) for k in named)
+    assert ("rests on" in said) == (alone or together)
 
 
 def test_reasons_named_as_decisive_reverse_the_decision():

@@ -215,3 +215,5 @@ def test_the_warning_counts_bad_pages_and_names_the_worst():
     worst = worst_of([(0.9, "a"), (0.61, "b"), (0.2, "c"), (0.5, "d"), (0.65, "e")])
     text = warning_of(5, 4, worst)
     assert text == "4 of 5 pages probably below .7: c (0.20), d (0.50), b (0.61), …"
+    assert warning_of(5, 4, worst, 2) == f"{text}; 2 pages without words or result: no prediction"
+    assert warning_of(1, 0, [], 1) == "1 page without words or result: no prediction"

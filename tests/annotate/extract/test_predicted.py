@@ -34,6 +34,17 @@ def test_rows_have_the_prediction_and_the_command_warns_of_bad_pages(tmp_path, c
     assert "1 of 2 pages probably below .7" in capsys.readouterr().err, "noted with the rows"
 
 
+def test_pages_without_words_are_counted_as_not_predicted(tmp_path, capsys):
+    folder = _folder(tmp_path)
+    for name in ("shell", "blank"):
+        (folder / f"{name}.html").write_text("<title>App</title><div id=root></div>")
+    more = ["--out", str(tmp_path / "out"), "--format", "jsonl", "--jobs", "1", "--predict"]
+    assert main(["extract", "plain", "--in", str(folder), *more]) == 0
+    warned = capsys.readouterr().err
+    assert "1 of 2 pages probably below .7: " in warned
+    assert "; 2 pages without words or result: no prediction" in warned
+
+
 def test_rows_have_no_prediction_without_the_option(tmp_path):
     result = extract(_folder(tmp_path), "plain", out=tmp_path / "out", format="jsonl")
     assert (result.predicted, result.bad, result.worst) == (0, 0, ())

@@ -11,8 +11,9 @@ from algorithms.explain.why import has_turned
 from algorithms.results import Block, Segmentation
 from engine.errors import InputError
 from engine.page import Page
+from engine.source import Source
 from gui.cli.questions import PageQuestion
-from gui.cli.why import as_json, as_text, explain_blocks, row_of_text
+from gui.cli.why import as_json, as_text, explain_blocks, explain_text, rows_of_text
 from tests.tables import table
 
 # rows: 0 html  1 body  2 header  3 #text  4 main  5 h1  6 #text  7 p  8 #text  9 aside  10 #text
@@ -49,7 +50,7 @@ def answer(key: str, words: str, gold: Segmentation | None = GOLD):
     [("returned  THIS", 8), ("Most read", 10), ("Ferry back It returned this", 8), ("back", 6)],
 )
 def test_words_are_found_in_any_case_and_with_any_white_space(words, row):
-    assert row_of_text(NODES, words) == row
+    assert rows_of_text(NODES, words)[0] == row
 
 
 def test_words_beside_a_number_without_a_gap_are_found():
@@ -59,15 +60,15 @@ def test_words_beside_a_number_without_a_gap_are_found():
         [("b", (0, 0, 9, 20), "1"), ("a", (9, 0, 90, 20), "Swan holds up")],
     )
     nodes = table(("body", (0, 0, 99, 40), [item]))
-    assert nodes.text[row_of_text(nodes, "swan holds")] == "Swan holds up"
+    assert nodes.text[rows_of_text(nodes, "swan holds")[0]] == "Swan holds up"
     with pytest.raises(InputError, match="does not show"):
-        row_of_text(nodes, "wan holds")
+        rows_of_text(nodes, "wan holds")
 
 
 @pytest.mark.parametrize(("words", "problem"), [("turned", "does not show"), ("  ", "is empty")])
 def test_missing_and_empty_words_are_refused_with_one_sentence(words, problem):
     with pytest.raises(InputError, match=problem):
-        row_of_text(NODES, words)
+        rows_of_text(NODES, words)
 
 
 @pytest.mark.parametrize("key", ["webterrain", "vips", "terrain", "page-style"])
@@ -87,7 +88,8 @@ def test_an_answer_has_decision_cost_and_a_counterfactual_confirmed_by_a_run(key
     params = replace(entry.params(), **{change["parameter"]: change["after"]})
     again = entry.run(PAGE, params, "rendered")
     assert has_turned(again, result.explanation.why)
-    assert f"{change['after']} (now {change['before']})" in as_text(result)
+    now = change["before"] if not change["meaning"] else f"{change['before']}: {change['meaning']}"
+    assert f"{change['after']} (now {now})" in as_text(result)
 
 
 SHARE = "its largest part is"
@@ -117,4 +119,40 @@ def test_an_answer_without_gold_has_no_cost():
 def test_words_are_found_in_any_spelling_of_accents_and_soft_hyphens(words):
     text = "so mar\u00advel\u00adlous a cafe\u0301"
     nodes = table(("body", (0, 0, 99, 40), [("p", (0, 0, 99, 20), text)]))
-    assert nodes.text[row_of_text(nodes, words)] == text
+    assert nodes.text[rows_of_text(nodes, words)[0]] == text
+
+
+MENU_AND_STORY = (
+    "<ul><li><a href=/>Open letter to the council</a><li><a href=/x>All letters</a></ul>"
+    "<div><p>Open letter to the council that was written by the people of the harbour.</div>"
+)
+
+
+def test_words_in_two_places_are_said_to_stand_in_two():
+    entry = method("lqf")
+    page = Page("letter.html", Source.from_text(MENU_AND_STORY))
+    of = PageQuestion(entry, entry.params(), "original", page)
+    result = explain_text(of, "Open letter to the council")
+    assert as_json(result)["decision"] == "dropped"
+    assert as_json(result)["kept_elsewhere"] == [True]
+    assert "The words stand in 2 places on the page. This is the first; the other: kept." in (
+        as_text(result)
+    )
+    alone = explain_text(of, "All letters")
+    assert as_json(alone)["kept_elsewhere"] == []
+    assert "places" not in as_text(alone)
+
+
+def test_words_in_two_rows_are_said_to_stand_in_two():
+    nodes = table(
+        (
+            "body",
+            (0, 0, 999, 900),
+            [("p", (0, 0, 999, 50), "Swan lake"), ("p", (0, 60, 999, 50), "Swan lake")],
+        )
+    )
+    entry = method("vips")
+    of = PageQuestion(entry, entry.params(), "rendered", Page("/x.html", nodes=nodes))
+    result = explain_blocks(of, GoldResults(), "Swan lake")
+    assert len(as_json(result)["kept_elsewhere"]) == 1
+    assert "The words stand in 2 places" in as_text(result)

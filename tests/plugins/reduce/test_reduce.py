@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from annotate.plugins.reduce.question import Question, beginning
+from annotate.plugins.reduce.question import Question, beginning, cause_of
 from annotate.plugins.reduce.reduce import reduce_page
 from annotate.plugins.reduce.report import cause_text
 from annotate.plugins.reduce.tree import parsed, pieces_of, written
@@ -53,19 +53,24 @@ LISTED = (
 )
 
 
-@pytest.mark.parametrize("key", ["gleaner", "lqf"])
-def test_words_can_be_kept_lost_by_the_same_rule(key):
-    """A page that became too short loses words as well, by another rule."""
+@pytest.mark.parametrize("key", ["gleaner", "lqf", "elisa"])
+def test_words_can_be_kept_lost_for_the_same_cause(key):
+    """A page that became too short loses words as well, for another cause."""
     asked = question("lost", key, words=("Contact", "the", "editors"))
-    cause = asked.cause(LISTED)
-    assert cause is not None
-    any_cause, same = (
-        reduce_page(LISTED, each) for each in (asked, replace(asked, rule=cause.rule.asks))
-    )
-    assert asked.cause(same.html).rule.asks == cause.rule.asks
-    changed = asked.cause(any_cause.html).rule.asks != cause.rule.asks
+    cause = cause_of(asked.decision(LISTED))
+    any_cause, same = (reduce_page(LISTED, each) for each in (asked, replace(asked, cause=cause)))
+    assert cause_of(asked.decision(same.html)) == cause
+    assert cause_text(asked, LISTED, same.html).startswith("It is dropped for the same cause.")
+    changed = cause_of(asked.decision(any_cause.html)) != cause
     text = cause_text(asked, LISTED, any_cause.html)
-    assert text.startswith("The reason is another one here" if changed else "The same rule")
+    assert text.startswith("It is dropped for the same cause.") != changed
+
+
+def test_the_same_rule_with_another_label_is_another_cause():
+    page = "<title>Bridge</title><main><div role=navigation><p>Contact the editors</div></main>"
+    asked = question("lost", "elisa", words=("Contact", "the", "editors"))
+    text = cause_text(asked, page, "<p>Contact the editors")
+    assert text.startswith("The same rule drops it, for another cause.")
 
 
 def test_a_method_without_reasons_gets_a_note_that_the_cause_may_differ():
