@@ -251,7 +251,7 @@ def _places_text(answer: Answer) -> list[str]:
     then = f"{same} of the {len(others)} others alike" if same else "none of the others alike"
     if len(others) == 1:
         then = f"the other: {verbs[others[0]]}"
-    places = f"The words stand in {len(others) + 1} places on the page"
+    places = f"The page has these words {len(others) + 1} times"
     return [f"{places}. This is the first; {then}. Give more words around them to ask of another."]
 
 

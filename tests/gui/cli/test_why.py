@@ -135,7 +135,7 @@ def test_words_in_two_places_are_said_to_stand_in_two():
     result = explain_text(of, "Open letter to the council")
     assert as_json(result)["decision"] == "dropped"
     assert as_json(result)["kept_elsewhere"] == [True]
-    assert "The words stand in 2 places on the page. This is the first; the other: kept." in (
+    assert "The page has these words 2 times. This is the first; the other: kept." in (
         as_text(result)
     )
     alone = explain_text(of, "All letters")
@@ -155,4 +155,4 @@ def test_words_in_two_rows_are_said_to_stand_in_two():
     of = PageQuestion(entry, entry.params(), "rendered", Page("/x.html", nodes=nodes))
     result = explain_blocks(of, GoldResults(), "Swan lake")
     assert len(as_json(result)["kept_elsewhere"]) == 1
-    assert "The words stand in 2 places" in as_text(result)
+    assert "The page has these words 2 times" in as_text(result)
