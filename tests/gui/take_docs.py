@@ -1,14 +1,17 @@
 """Take the pictures of the documentation: ``python -m tests.gui.take_docs [NAME…]``.
 
 Writes them to ``resources/pictures``, as the window is now; the figures of the methods are
-``tests.gui.take_figures``'.  A picture is a WebP file of 100 kB at most.
+``tests.gui.take_figures``'.  ``--check [NAME…]`` prints
+what the window says otherwise than its pictures (`shown_texts`).  A picture is a WebP file of
+100 kB at most.
 """
 
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -41,6 +44,7 @@ from gui.state.work_order import WorkOrder
 from gui.window.window import Window
 from tests.gui import take_guide
 from tests.gui.parts import make_window
+from tests.gui.shown_texts import changes_of, shown_texts, store_texts, stored_texts
 from tests.gui.take_figures import rest, wait
 
 MOST_BYTES = 100_000
@@ -279,8 +283,9 @@ def save(image: QImage, name: str) -> None:
     print(f"{file.name}: {file.stat().st_size // 1000} kB", flush=True)
 
 
-def take(name: str) -> None:
-    """Take one picture of the window, in a workspace of its own."""
+@contextmanager
+def staged(name: str) -> Iterator[Window]:
+    """Yield a window as it is in a picture, in a workspace of its own."""
     scene, size, theme = SCENES[name]
     with tempfile.TemporaryDirectory() as folder:
         window = make_window(Path(folder))
@@ -304,8 +309,15 @@ def take(name: str) -> None:
         window.toast.hide()
         if not window.main_area.is_covered:
             window.workbench.canvas.settled_picture()  # waits until the page is painted
-        save(window.grab().toImage(), name)
+        yield window
         window.close_down()
+
+
+def take(name: str) -> None:
+    """Take one picture of the window, and keep what it says."""
+    with staged(name) as window:
+        save(window.grab().toImage(), name)
+        store_texts(name, shown_texts(window))
 
 
 def take_report() -> None:
@@ -326,8 +338,20 @@ def take_report() -> None:
         save(image.copy(0, 0, image.width(), round(image.width() * 1.15)), "report")
 
 
+def check(names: list[str]) -> None:
+    """Print what the window says otherwise than its pictures, of all or those named."""
+    stored = stored_texts()
+    for name in names or SCENES:
+        with staged(name) as window:
+            for line in changes_of(name, stored[name], shown_texts(window)):
+                print(line, flush=True)
+
+
 def main(names: list[str]) -> None:
-    """Take all pictures, or those named."""
+    """Take all pictures, or those named; with --check first, compare them."""
+    if names[:1] == ["--check"]:
+        check(names[1:])
+        return
     for name in names or [*SCENES, "report"]:
         take_report() if name == "report" else take(name)
 
