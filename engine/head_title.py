@@ -1,9 +1,9 @@
 """The title of a page from its first bytes: for lists of pages, which need nothing else of it."""
 
-import html
 import re
 
 from engine.encoding import decode
+from engine.references import resolve
 from engine.words import shortened
 
 HEAD_BYTES = 65_536
@@ -20,4 +20,4 @@ def title_in(data: bytes, declared: str = "") -> str:
     """
     text = decode(data[:HEAD_BYTES], declared).text
     match = _TITLE.search(_COMMENT.sub("", text))
-    return shortened(html.unescape(match[1])) if match else ""
+    return shortened(resolve(match[1])) if match else ""

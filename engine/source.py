@@ -3,7 +3,6 @@
 Everything derived is computed once, when first asked for, and locked.
 """
 
-import html as html_module
 import re
 from codecs import BOM_UTF8
 from dataclasses import dataclass, field
@@ -17,6 +16,7 @@ from engine import xhtml
 from engine.encoding import REPLACEMENT, declared_in_xml, decode
 from engine.fetch import Received
 from engine.markup import build
+from engine.references import resolve
 from engine.tokenise import Tokens, attributes, tokenise
 from engine.tree import Ints, Tree, lock
 from engine.words import plural
@@ -83,9 +83,9 @@ class SourceTree(Tree):
             for index, text in enumerate(pieces):
                 if "<" in text:  # a comment is between words
                     words = self.words[rows[index]].tolist()
-                    pieces[index] = _resolved(_without_comments(html, self.tokens, *words))
+                    pieces[index] = resolve(_without_comments(html, self.tokens, *words))
                 elif "&" in text:
-                    pieces[index] = html_module.unescape(text)
+                    pieces[index] = resolve(text)
         return rows, pieces
 
     @cached_property
@@ -178,7 +178,7 @@ class Source:
         """The words in document order, references resolved, length w."""
         words = self._raw_words()
         for number in self.with_references.tolist():
-            words[number] = html_module.unescape(words[number])
+            words[number] = resolve(words[number])
         return tuple(words)
 
     def _raw_words(self) -> list[str]:
@@ -198,7 +198,7 @@ class Source:
     def some_words(self, numbers: npt.NDArray[np.integer]) -> list[str]:
         """Return some of `words` by their numbers, (k,), without reading all."""
         html, spans = self.html, self.tokens.spans[numbers]
-        return [_resolved(html[i:j]) for i, j in spans.tolist()]
+        return [resolve(html[i:j]) for i, j in spans.tolist()]
 
     @cached_property
     def lengths(self) -> npt.NDArray[np.int64]:
@@ -207,7 +207,7 @@ class Source:
         size = (spans[:, 1] - spans[:, 0]).astype(np.int64)
         for number in self.with_references.tolist():
             start, end = spans[number].tolist()
-            size[number] = len(html_module.unescape(self.html[start:end]))
+            size[number] = len(resolve(self.html[start:end]))
         lock(size)
         return size
 
@@ -242,7 +242,7 @@ class Source:
     def title(self) -> str:
         """The document's title, white space collapsed; "" if it has none."""
         start, end = self.tokens.title
-        return _SPACE.sub(" ", html_module.unescape(self.html[start:end])).strip()
+        return _SPACE.sub(" ", resolve(self.html[start:end])).strip()
 
     def words_in(self, spans: npt.ArrayLike) -> Ints:
         """Return first and one past the last word that each span, (k, 2), touches; int32 (k, 2)."""
@@ -289,8 +289,7 @@ class Source:
         if token < 0:
             return {}
         start, end = int(self.tokens.start[token]), int(self.tokens.end[token])
-        result = attributes(self.html, start, end)
-        return {name: html_module.unescape(value) for name, value in result.items()}
+        return attributes(self.html, start, end)
 
     def _joints(self, index: npt.NDArray[np.intp]) -> npt.NDArray[np.int8]:
         """Return the separator before each of these words, as in `pieces_of`."""
@@ -319,11 +318,7 @@ class Source:
             for position, word in ((first, runs[k, 0]), (last, runs[k, 1] - 1)):
                 start, end = positions[word].tolist()
                 cut = self.html[max(start, low) : min(end, high)]
-                parts[position] = html_module.unescape(cut)
-
-
-def _resolved(word: str) -> str:
-    return html_module.unescape(word) if "&" in word else word
+                parts[position] = resolve(cut)
 
 
 def _without_comments(html: str, tokens: Tokens, first: int, last: int) -> str:

@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from engine.code_points import Codes, Letters, letter_codes
 from engine.mask import Masked, mask
+from engine.references import resolve_value
 from engine.tags import Tags, overwrite, quoted_ends, tags_of
 from engine.tree import BLOCK_TAGS, Bools, Ints, Longs, lock
 
@@ -34,9 +35,9 @@ IS_SPACE = np.zeros(1 << 16, dtype=bool)
 IS_SPACE[[0, *(code for code in range(_LAST_SPACE + 1) if chr(code).isspace())]] = True
 lock(IS_SPACE)
 
-# Character references of white space, as `html.unescape` reads them.
+# Character references of white space.
 _NAMED = sorted((n for n, value in html5.items() if value.isspace()), key=len, reverse=True)
-_CODES = sorted({*IS_SPACE.nonzero()[0].tolist()} - {0, 11, 28, 29, 30, 31, 133})
+_CODES = sorted({*IS_SPACE.nonzero()[0].tolist()} - {0, 133})  # U+FFFD and an ellipsis to browsers
 _DECIMAL, _HEX = "|".join(map(str, _CODES)), "|".join(f"(?i:{code:x})" for code in _CODES)
 _SPACE_REFERENCE = re.compile(
     f"&(?:{'|'.join(_NAMED)}|#0*(?:{_DECIMAL})(?:;|(?![0-9]))"
@@ -45,7 +46,8 @@ _SPACE_REFERENCE = re.compile(
 
 _TAG_NAME = re.compile(r"</?[a-zA-Z][^\s/>]*")
 _ATTRIBUTE = re.compile(
-    r"""([^\s/>=][^\s/>=]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"'][^\s>]*)))?"""
+    r"""([^ \t\n\r\f/>][^ \t\n\r\f/>=]*)"""
+    r"""(?:[ \t\n\r\f]*=[ \t\n\r\f]*(?:"([^"]*)"|'([^']*)'|([^ \t\n\r\f>"'][^ \t\n\r\f>]*)|))?"""
 )
 
 
@@ -234,11 +236,11 @@ def _in_document(indices: Longs, masked: Masked) -> Ints:
 
 
 def attributes(html: str, start: int, end: int) -> dict[str, str]:
-    """Return the attributes of the tag ``html[start:end]``, names lower case, values raw."""
+    """Return the attributes of the tag ``html[start:end]``, names in lower case."""
     result: dict[str, str] = {}
     if name := _TAG_NAME.match(html, start, end):
         for key, double, single, bare in _ATTRIBUTE.findall(html, name.end(), end - 1):
-            result.setdefault(key.lower(), double or single or bare)
+            result.setdefault(key.lower(), resolve_value(double or single or bare))
     return result
 
 

@@ -7,7 +7,6 @@ it has it, else that of its MathML, or of MathJax's output (`algorithms.structur
 
 import json
 import re
-from html import unescape
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import numpy as np
@@ -16,6 +15,7 @@ from algorithms.features.memo import shared
 from algorithms.structure.mathml import clean_mathml, tex_of
 from algorithms.structure.rows import PageRows, page_rows
 from algorithms.structure.tex import COMMAND, IS_MATH, IS_MONEY, Formula, is_wrapped, unwrapped
+from engine.references import resolve
 from engine.source import Source
 from engine.tree import Ints
 
@@ -175,7 +175,7 @@ def _in_data(rows: PageRows, row: int, classes: str) -> str:
     if " latex-rendered " not in classes:
         return ""
     try:
-        data = json.loads(unescape(rows.get(row, "data-attrs")) or "{}")
+        data = json.loads(rows.get(row, "data-attrs") or "{}")
     except ValueError:
         return ""
     return str(data.get("persistentExpression", "")) if isinstance(data, dict) else ""
@@ -211,7 +211,7 @@ def _from_script(rows: PageRows, row: int) -> Formula | None:
     display = "mode=display" in kind
     if kind.lower().startswith("math/mml"):
         return _from_text(text, display)
-    tex = unwrapped(unescape(text))
+    tex = unwrapped(resolve(text))
     return Formula(tex, display) if tex else None
 
 

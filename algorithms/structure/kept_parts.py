@@ -5,7 +5,6 @@ from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from html import unescape
 from typing import NamedTuple
 
 import numpy as np
@@ -15,6 +14,7 @@ from algorithms.structure.formulas import is_held
 from algorithms.structure.kinds import UNSEEN
 from algorithms.structure.reading import Reading, reading_of
 from algorithms.structure.tex import Formula
+from engine.references import resolve
 from engine.runs import covered
 from engine.source import Source, SourceTree
 from engine.tree import Bools, Ints, Tree
@@ -299,14 +299,14 @@ def _outermost(rows: Iterable[int], tree: Tree) -> list[int]:
 
 def _is_space_in(html: str) -> bool:
     """Return whether a part of the source has white space or text."""
-    return bool(html) and bool(unescape(_MARKUP.sub("", html)))
+    return bool(html) and bool(resolve(_MARKUP.sub("", html)))
 
 
 def _white_space(html: str) -> str:
     """Return the white space of a part of the source, lines ended as in a parsed page."""
     if "\r" not in html and not html.strip():
         return html
-    text = unescape(_MARKUP.sub("", _BREAK.sub("\n", html)))
+    text = resolve(_MARKUP.sub("", _BREAK.sub("\n", html)))
     return _NO_SPACE.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 

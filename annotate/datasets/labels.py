@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from engine.references import resolve_value
 from engine.source import Source
 from engine.tree import Ints
 
@@ -121,7 +122,7 @@ def _cleaned(tag: str, labels: Labels) -> tuple[str, bool]:
         if low == "class" and labels.classes is not None and match["value"]:
             value = match["value"]
             quoted = value[1:-1] if value[0] in "\"'" else value
-            classes = html_module.unescape(quoted).split()
+            classes = resolve_value(quoted).split()
             remaining = [each for each in classes if not labels.classes.fullmatch(each)]
             if not remaining and classes:
                 continue

@@ -8,7 +8,6 @@ import os
 import posixpath
 import re
 from collections.abc import Iterator, Mapping
-from html import unescape
 from itertools import islice
 from pathlib import Path
 from urllib.parse import quote, unquote, urlsplit
@@ -16,6 +15,7 @@ from urllib.parse import quote, unquote, urlsplit
 from annotate.archives.members import files_below
 from engine import held_files
 from engine.document import SCHEME, local_url
+from engine.references import resolve_value
 
 HEAD = 65_536
 """Bytes of a file that tell whether it is a page, and what it asks for."""
@@ -96,7 +96,7 @@ def asked_as_parts(heads: Mapping[str, bytes]) -> set[str]:
                 link = _HREF.search(found[2])
                 reference = link[1] if link else None
             if reference is not None:
-                text = unescape(reference.decode("utf-8", "replace"))
+                text = resolve_value(reference.decode("utf-8", "replace"))
                 try:
                     inside = unquote(urlsplit(text).path)
                 except ValueError:

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Mapping
-from html import unescape
 
 import numpy as np
 
@@ -79,8 +78,7 @@ def tags_of_head(source: Source) -> tuple[Mapping[str, str], ...]:
     tokens = source.tokens
     at = np.flatnonzero(tokens.is_named("meta", "link") & ~tokens.is_close)[:_MOST_TAGS]
     spans = zip(tokens.start[at].tolist(), tokens.end[at].tolist(), strict=True)
-    result = [attributes(source.html, start, end) for start, end in spans]
-    return tuple({key: unescape(value) for key, value in tag.items()} for tag in result)
+    return tuple(attributes(source.html, start, end) for start, end in spans)
 
 
 def property_of(tag: Mapping[str, str]) -> str:

@@ -9,13 +9,13 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Callable
 from functools import cached_property
-from html import unescape
 from html.entities import html5
 from itertools import accumulate
 
 import numpy as np
 
 from algorithms.plugins.elisa.page_xml import NO_XML, Attributes, counts, element_name
+from engine.references import resolve_value
 from engine.source import Source
 
 # References that may add a letter or digit of ASCII to a word, or join two parts of one.
@@ -100,7 +100,7 @@ class Columns:
             for row in self.elements(name):
                 tag = html[start[row] : end[row]]
                 if "&" in tag and any(map(tag.__contains__, _LETTER_REFERENCES)):
-                    tag = unescape(tag)
+                    tag = resolve_value(tag)
                 small[row] = tag.lower()
         return small
 

@@ -2,7 +2,6 @@
 
 import re
 from functools import cache, lru_cache
-from html import unescape
 from typing import Any
 
 import numpy as np
@@ -104,13 +103,12 @@ class Attributes:
             return ""
         read = self._read(tag)
         names = " ".join([read.get(name, "") for name in _NAMING])
-        return (unescape(names) if "&" in names else names).lower().strip()
+        return names.lower().strip()
 
     def _value(self, tag: str, name: str) -> str | None:
         if not _is_own(name) or name not in tag.lower():  # few tags have any one attribute
             return None
-        value = self._read(tag).get(name)
-        return value if value is None or "&" not in value else unescape(value)
+        return self._read(tag).get(name)
 
     def _read(self, tag: str) -> dict[str, str]:
         result = self._raw.get(tag)

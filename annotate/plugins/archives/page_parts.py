@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from html import unescape
 from urllib.parse import urljoin
 
 from engine.account import Account
 from engine.errors import InputError
+from engine.references import resolve_value
 from engine.saved import Stored, key_of
 
 _FRAME = re.compile(rb"""<i?frame\b[^>]*?\bsrc\s*=\s*(?:"([^"]*)"|'([^']*)'|([^"'\s>]+))""", re.I)
@@ -72,7 +72,7 @@ def web(address: object) -> str:
 def frames_in(data: bytes, address: str) -> Iterator[str]:
     """Yield the keys (`engine.saved.key_of`) of the frames in a page at an address."""
     for found in _FRAME.finditer(data):
-        source = unescape((found[1] or found[2] or found[3] or b"").decode("utf-8", "replace"))
+        source = resolve_value((found[1] or found[2] or found[3] or b"").decode("utf-8", "replace"))
         with suppress(ValueError):
             key = key_of(urljoin(address, source))
             if key != key_of(address):
