@@ -35,7 +35,8 @@ _PRIORITY = {
     "small": 5, "tt": 5, "code": 5, "nobr": 5, "strike": 5, "span": 8,
     "td": 160, "th": 160, "caption": 160, "tr": 170, "tbody": 180, "thead": 180, "tfoot": 180,
     "table": 190, "div": 150, "section": 150, "article": 150, "main": 150, "aside": 150,
-    "nav": 150, "header": 150, "footer": 150, "head": 200, "body": 200, "html": 220,
+    "nav": 150, "header": 150, "footer": 150, "template": 195, "head": 200, "body": 200,
+    "html": 220,
 }  # fmt: skip
 _USUAL_PRIORITY = 100
 

@@ -45,17 +45,18 @@ ENDS: dict[str, frozenset[str]] = {
     **dict.fromkeys(("body", "frameset"), frozenset(["head"])),
     **dict.fromkeys(("rt", "rp"), frozenset(["rt", "rp"])),
 }
-_LISTS = frozenset(["ul", "ol", "menu", "dir", "table", "td", "th", "caption", "object", "html"])
+_BOUNDS = frozenset(["template", "html"])
+_LISTS = _BOUNDS | {"ul", "ol", "menu", "dir", "table", "td", "th", "caption", "object"}
 _SHIELDS: dict[str, frozenset[str]] = {
     "li": _LISTS,
     **dict.fromkeys(("dt", "dd"), _LISTS | {"dl"}),
-    "option": frozenset(["select", "datalist", "html"]),
-    "optgroup": frozenset(["select", "html"]),
-    "p": frozenset(["table", "td", "th", "caption", "button", "object", "html"]),
+    "option": _BOUNDS | {"select", "datalist"},
+    "optgroup": _BOUNDS | {"select"},
+    "p": _BOUNDS | {"table", "td", "th", "caption", "button", "object"},
     **dict.fromkeys(("body", "frameset"), frozenset(["html"])),
 }
-_TABLE_SHIELD = frozenset(["table", "html"])
-_RUBY_SHIELD = frozenset(["ruby", "html"])
+_TABLE_SHIELD = _BOUNDS | {"table"}
+_RUBY_SHIELD = _BOUNDS | {"ruby"}
 
 # A void element is never open; the root and the body stay open; "</br>" means "<br>".
 _NEVER_ENDED = (VOID_TAGS - {"br"}) | {"html", "body"}

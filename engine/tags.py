@@ -12,14 +12,14 @@ from engine.mask import TAG_START, end_of_tag
 from engine.tree import Bools, Longs
 
 _TAG = re.compile(r"</?[a-zA-Z][^ \t\n\r/>]*([^>]*)>")
-_NAME = re.compile(r"[^ \t\n\r/>]+")
+_NAME = re.compile(r"[^ \t\n\r\f/>]+")
 
 _IS_LETTER = np.zeros(256, dtype=bool)
 _IS_LETTER[[*string.ascii_letters.encode()]] = True
 # Lower case of a name's bytes: 0 where it ends, `OTHER` where it must be decoded.
 _SMALL = np.full(256, OTHER, dtype=np.uint8)
 _SMALL[33:127] = [*bytes(range(33, 127)).lower()]
-_SMALL[[code for code in range(128) if chr(code).isspace() or chr(code) in "/>"]] = 0
+_SMALL[[*b" \t\n\r\f/>"]] = 0
 _LOW_BITS, _HIGH_BITS = np.uint64(0x0101010101010101), np.uint64(0x8080808080808080)
 _ONE, _SEVEN = np.uint64(1), np.uint64(7)
 _MOST = (1 << 64) - 1
@@ -114,7 +114,7 @@ def _names(
         match = _NAME.match(masked, position)
         raw = match[0] if match else ""
         if raw not in known:
-            own = raw.split(None, 1)[0].lower()
+            own = raw.lower()
             if len(own) < 8 and own.isascii() and own.isprintable():
                 known[raw] = int.from_bytes(own.encode(), "little")
             else:  # no name has only set bits

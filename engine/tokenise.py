@@ -44,7 +44,7 @@ _SPACE_REFERENCE = re.compile(
     f"|#[xX]0*(?:{_HEX})(?:;|(?![0-9a-fA-F])))"
 )
 
-_TAG_NAME = re.compile(r"</?[a-zA-Z][^\s/>]*")
+_TAG_NAME = re.compile(r"</?[a-zA-Z][^ \t\n\r\f/>]*")
 _ATTRIBUTE = re.compile(
     r"""([^ \t\n\r\f/>][^ \t\n\r\f/>=]*)"""
     r"""(?:[ \t\n\r\f]*=[ \t\n\r\f]*(?:"([^"]*)"|'([^']*)'|([^ \t\n\r\f>"'][^ \t\n\r\f>]*)|))?"""
@@ -239,7 +239,9 @@ def attributes(html: str, start: int, end: int) -> dict[str, str]:
     """Return the attributes of the tag ``html[start:end]``, names in lower case."""
     result: dict[str, str] = {}
     if name := _TAG_NAME.match(html, start, end):
-        for key, double, single, bare in _ATTRIBUTE.findall(html, name.end(), end - 1):
+        # The tag of a very short raw text reaches to that text's end (`engine.mask`).
+        last = html.rfind(">", name.end(), end)
+        for key, double, single, bare in _ATTRIBUTE.findall(html, name.end(), last):
             result.setdefault(key.lower(), resolve_value(double or single or bare))
     return result
 
