@@ -1,11 +1,15 @@
-"""Cells of tables that a spreadsheet program opens: none of them becomes a formula.
+"""Cells of tables that a spreadsheet program opens or has saved: none becomes a formula.
 
 A spreadsheet takes a cell that begins with ``=``, ``+``, ``-``, ``@``, a tab or a carriage return
 for a formula, and runs it; the name of a page may be one.  Such a text gets an apostrophe in front,
 as the programs themselves write it; numbers stay (OWASP, *CSV Injection*).
+
+What such a program saved again has the separator and the encoding of its country.
 """
 
+import codecs
 import csv
+import io
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -16,6 +20,34 @@ from engine.whole_file import atomic_write
 _BEGINS = frozenset("'=+-@\t\r")
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")
 _GUARDED = re.compile(r"'+[=+\-@\t\r]")
+
+
+_SEPARATORS = ("\t", ";", ",")
+
+
+def table_text(data: bytes) -> str:
+    """Return a table as text: in UTF-8 or UTF-16, or else in windows-1252; lines ended by \\n."""
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        text = data.decode("utf-16")
+    else:
+        try:
+            text = data.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            text = data.decode("windows-1252", "replace")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def rows_of(text: str) -> list[list[str]]:
+    """Return the rows of a table, without empty ones.
+
+    The separator is the one there is most of in the first line outside quotes: tab, semicolon or
+    comma; or what Excel's line ``sep=`` says.  Raises `csv.Error` for what is no table.
+    """
+    said = re.match(r"sep=(.)\n", text)
+    head = re.sub(r'"[^"]*"', "", text.partition("\n")[0])
+    separator = said[1] if said else max(_SEPARATORS, key=head.count)
+    lines = io.StringIO(text[said.end() :] if said else text, newline="")
+    return [row for row in csv.reader(lines, delimiter=separator) if any(row)]
 
 
 def guarded(text: str) -> str:

@@ -50,6 +50,8 @@ class Plugin:
             returns them, and a sentence for each that cannot be used.  They are called once, when
             all methods are listed or one is asked for that is not in the catalogue.
         formats: `annotate.plugins.exchange.formats.ExchangeFormat` objects.
+        marks: A function that returns the `engine.account.Account` of a file of marks, by its path
+            and the key of its format.
         tables: Functions that return tables of the documentation by their names, which
             ``pagelet docs`` writes.
     """
@@ -64,6 +66,7 @@ class Plugin:
     methods: tuple[str, ...] = ()
     finders: tuple[str, ...] = ()
     formats: tuple[str, ...] = ()
+    marks: str = ""
     tables: tuple[str, ...] = ()
 
 

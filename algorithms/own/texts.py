@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path, PurePosixPath
+from unicodedata import normalize
 
 from algorithms.method import Method, MethodRecipe
 from algorithms.own.answers import GivenExtraction
@@ -117,11 +118,18 @@ class GivenTexts:
         bare = _bare(page)
         result = self._by_bare.get(bare)
         alone = PurePosixPath(bare).name
-        return self._by_bare.get(alone) if result is None and alone not in self.shared else result
+        if result is None and alone not in self.shared:
+            result = self._by_bare.get(alone)
+        return self._composed.get(normalize("NFC", bare)) if result is None else result
 
     @cached_property
     def _by_bare(self) -> Mapping[str, str]:
         return {_bare(name): name for name in self.texts}
+
+    @cached_property
+    def _composed(self) -> Mapping[str, str]:
+        """The texts by their names as most systems write them; macOS keeps accents apart."""
+        return {normalize("NFC", bare): name for bare, name in self._by_bare.items()}
 
 
 def read_texts(path: Path, name: str = "") -> GivenTexts:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
+from unicodedata import normalize
 
 from engine import bounded_file
 from engine.document import Content, Document, local_url
@@ -180,14 +181,19 @@ def paired(
     ``gold_of`` may return a file that does not exist; ``golds`` are all below ``folder``.
     """
     used: set[Path] = set()
-    for page in pages:
-        gold = gold_of(page)
+    pairs = [(page, gold_of(page)) for page in pages]
+    golds, named = set(golds), {gold for _, gold in pairs}
+    # macOS stores letters and accents apart: the same name, if no other page has just that.
+    composed = {normalize("NFC", str(each)): each for each in golds if each not in named}
+    for page, gold in pairs:
+        if gold is not None and not gold.is_file():
+            gold = composed.get(normalize("NFC", str(gold)))
         if gold is not None and gold.is_file():
             used.add(gold)
             yield page, gold
         else:
             problems.append(f"{page.relative_to(folder).as_posix()} has no gold text")
-    for gold in sorted(set(golds) - used, key=in_order):
+    for gold in sorted(golds - used, key=in_order):
         problems.append(f"{gold.relative_to(folder).as_posix()} has no page")
 
 

@@ -208,7 +208,7 @@ def _addresses(path: Path | None) -> frozenset[str] | None:
         return None
     try:
         with refused(f"read {path}"):
-            lines = bounded_file.read_text(path).splitlines()
+            lines = bounded_file.read_text(path).split("\n")
     except ValueError as error:
         raise InputError(f"cannot read {path}: {error}") from error
     result = frozenset(filter(None, (line.strip("\ufeff \t") for line in lines)))

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from types import FunctionType
 
 from annotate.archives import magic, zip_directory
 from annotate.archives.frozen.frozen_file import is_frozen
@@ -50,12 +51,17 @@ _ODD = (OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticE
         RuntimeError, MemoryError, *BROKEN)  # fmt: skip
 
 
-def look_into(path: str | Path) -> Found:
-    """Return kind and content of a path, and the possible next steps."""
+def look_into(path: str | Path, *, is_counted: bool = True) -> Found:
+    """Return kind and content of a path, and the possible next steps.
+
+    Marks of other tools are counted as the import counts them, unless ``is_counted`` is False.
+    """
     here = Path(path)
     try:
         here = here.expanduser()
-        return _possible(_look_into(here))
+        found = _possible(_look_into(here))
+        is_whole = found.kind == "annotations" and found.key and not found.at_least
+        return _with_marks(found) if is_counted and is_whole else found
     except PageletError as error:
         return _unknown(here, f"something that cannot be read ({cut(str(error), 120)})")
     except _ODD as error:
@@ -89,6 +95,21 @@ def _look_into(path: Path) -> Found:
     if not any(kind.is_container for kind in kinds()):
         return replace(found, steps=(), loses=(f"it {plugin.needs('archives')}",))
     return found if is_cut else _counted(found)
+
+
+def _with_marks(found: Found) -> Found:
+    """Return annotations with how many marks the plug-in that reads them finds, if there is one."""
+    for account_of in plugin.objects("marks", FunctionType):
+        try:
+            account = account_of(found.path, found.key)
+        except InputError as error:
+            return replace(found, loses=(*found.loses, str(error)))
+        others = {unit: n for unit, n in found.counts.items() if unit in _HOLD_MARKS}
+        return replace(found, counts={**others, account.unit: account.found})
+    return found
+
+
+_HOLD_MARKS = ("picture", "page", "text", "task", "file")
 
 
 def _counted(found: Found) -> Found:
@@ -339,7 +360,7 @@ def _annotations_in(path: Path, files: Sequence[str]) -> Found | None:
         if not named or any(each.lower().endswith(HTML_SUFFIXES) for each in files):
             continue
         step = max(1, len(named) // _MOST_SAMPLED)
-        sample = [look_into(path / each) for each in named[::step][:_MOST_SAMPLED]]
+        sample = [look_into(path / x, is_counted=False) for x in named[::step][:_MOST_SAMPLED]]
         marked = Counter((f.title, f.key) for f in sample if f.kind == "annotations")
         has_list = bool({"classes.txt", "obj.names", "data.yaml"} & set(files))
         if marked and marked.most_common(1)[0][1] * 2 > len(sample) - has_list:

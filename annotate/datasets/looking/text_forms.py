@@ -2,7 +2,6 @@
 
 import csv
 import html
-import io
 import json
 import re
 from collections.abc import Sequence
@@ -18,6 +17,7 @@ from annotate.datasets.looking.json_forms import (
     saved,
 )
 from engine import bounded_file
+from engine.csv_cells import rows_of, table_text
 from engine.document import HTML_SUFFIXES
 from engine.words import cut, plural
 
@@ -40,7 +40,9 @@ _MHTML = re.compile(
 )
 _MAIL = re.compile(r"(?:(?:from|to|subject|date|received|return-path|mime-version): [^\n]*\n"
                    r"(?:[ \t][^\n]*\n)*){2}", re.IGNORECASE)  # fmt: skip
-_ADDRESS = re.compile(r"https?://[^\s,;\"'<>]+", re.IGNORECASE)
+_ADDRESS = re.compile(r"https?://[^\s\"'<>]+", re.IGNORECASE)
+_LISTED = re.compile(r"\"(https?://[^\s\"<>]+)\"|https?://[^\s,;\"'<>]+", re.IGNORECASE)
+"""An address in a list or table: a cell in quotes may have the separators in it."""
 _LOC = re.compile(r"<loc>\s*([^<\s]+)\s*</loc>")
 _METHOD = re.compile(r"^METHOD\b\s*(?::[^=\n]+)?=", re.MULTILINE)
 _PYTHON = re.compile(r"^(?:import \w|from [\w.]+ import |def \w+\(|class \w+|@\w+)", re.MULTILINE)
@@ -49,7 +51,7 @@ _SHORTCUT = re.compile(
 )
 _BRAT = re.compile(r"T\d+\t\S+ \d+ \d+(?:;\d+ \d+)*\t|[REAMN]\d+\t\S|\*\t\S|#\d+\t")
 _TSV = re.compile(r"^#(?:FORMAT=WebAnno TSV|T_(?:SP|CH|RL)=)", re.MULTILINE)
-_YOLO = re.compile(r"\d+(?: (?:0?\.\d+|[01](?:\.\d*)?)(?:e-?\d+)?){4,}$")
+_YOLO = re.compile(r"\d+(?:\.0+)?(?:\s+(?:0?[.,]\d+|[01](?:[.,]\d*)?)(?:e-?\d+)?){4,}(?:\s+\d+)?$")
 _CODE = frozenset(
     ".bat .c .cfg .conf .cpp .cs .css .go .h .ini .ipynb .java .js .json .jsx .lua .md .mjs .pl "
     ".py .r .rb .rs .rst .scss .sh .sql .tex .toml .ts .tsx .vue .yaml .yml".split()
@@ -85,8 +87,9 @@ def addresses_in(path: Path) -> list[str]:
 
     Raises `OSError`, and `InputError` for a file that is too long.
     """
-    text = bounded_file.read_text(path)
-    found = _LOC.findall(text) if "<loc>" in text else _ADDRESS.findall(text)
+    text = table_text(bounded_file.read_bytes(path))
+    every = (match[1] or match[0] for match in _LISTED.finditer(text))
+    found = _LOC.findall(text) if "<loc>" in text else every
     return list(dict.fromkeys(map(html.unescape, found)))
 
 
@@ -162,7 +165,7 @@ def _json(path: Path, text: str, is_cut: bool) -> Found | None:
 
 def _values(text: str, is_cut: bool) -> list[object]:
     """Return the values of JSON Lines, of the first thousand; [] if most lines are invalid."""
-    lines = [line for line in text.splitlines() if line.strip()][: -1 if is_cut else None][:1000]
+    lines = [line for line in _lines_of(text) if line.strip()][: -1 if is_cut else None][:1000]
     values: list[object] = []
     for line in lines:
         try:
@@ -219,12 +222,13 @@ def _lines(path: Path, text: str, is_cut: bool) -> Found | None:
         return annotations(path, "WebAnno (TSV)", "webanno-tsv")
     if "# CSV_HEADER = metadata_id" in text[:20_000]:
         return annotations(path, "VIA (CSV)", "via", at_least=is_cut)
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    every = _lines_of(text)
+    lines = [line.strip() for line in every if line.strip()]
     lines = (lines[:-1] or lines) if is_cut else lines
     plain = [line for line in lines if not line.startswith("#")]
     if plain and all(map(_is_address, plain)):
         return addresses(path, "a list of addresses", len(plain), at_least=is_cut)
-    rows = [line.rstrip("\r") for line in text.splitlines() if line.strip()]
+    rows = [line for line in every if line.strip()]
     if sum(_BRAT.match(row) is not None for row in rows[:200]) * 2 > len(rows[:200]):
         count = sum(row.startswith("T") for row in rows)
         return annotations(path, "brat", "brat", {"mark": count}, at_least=is_cut)
@@ -237,16 +241,22 @@ def _lines(path: Path, text: str, is_cut: bool) -> Found | None:
     return None
 
 
+def _lines_of(text: str) -> list[str]:
+    """Return the lines as files end them, not also where Unicode has a line separator."""
+    return re.split(r"\r\n|\r|\n", text)
+
+
 def _is_address(line: str) -> bool:
     return _ADDRESS.fullmatch(line) is not None
 
 
 def _table(path: Path, lines: Sequence[str], is_cut: bool) -> Found | None:
     """Return what a table with a header is: addresses, scores, annotations of VIA."""
-    separator = next((each for each in ("\t", ";", ",") if each in lines[0]), ",")
     try:
-        rows = list(csv.reader(io.StringIO("\n".join(lines[:2000])), delimiter=separator))
+        rows = rows_of("\n".join(lines[:2000]))
     except csv.Error:
+        return None
+    if not rows:
         return None
     header = [cell.strip().strip("\ufeff#").lower() for cell in rows[0]]
     body = rows[1:]
@@ -268,7 +278,7 @@ def _table(path: Path, lines: Sequence[str], is_cut: bool) -> Found | None:
     is_regular = all(re.fullmatch(r"[\w .-]{1,40}", cell) for cell in header) and all(
         len(row) == len(header) for row in whole
     )
-    is_regular = is_regular and len(whole) > (separator == ",")
+    is_regular = is_regular and len(whole) > ("," in lines[0])
     if len(header) > 1 and (path.suffix.lower() in (".csv", ".tsv") or is_regular):
         title = f"a table of {plural(len(lines) - 1, 'row')} with the columns "
         names = ", ".join(cut(cell, 30) for cell in header[:6])

@@ -228,7 +228,7 @@ def _done_in(path: Path) -> dict[str, tuple[str, str]]:
     """Return name of a page → digest and title, as far as the notes can be read."""
     result: dict[str, tuple[str, str]] = {}
     with suppress(FileNotFoundError):
-        for line in path.read_text("utf-8", "replace").splitlines():
+        for line in path.read_text("utf-8", "replace").split("\n"):
             with suppress(ValueError, KeyError, TypeError):  # torn where the writer was killed
                 note = json.loads(line)
                 result[str(note["page"])] = str(note["digest"]), str(note["title"])

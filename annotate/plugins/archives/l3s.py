@@ -140,7 +140,7 @@ def _addresses(path: Path) -> dict[str, str]:
     """Return the addresses of ids, from lines ``<urn:uuid:ID> ADDRESS``."""
     if not path.is_file():
         return {}
-    pairs = (line.split(None, 1) for line in read_text(path).splitlines())
+    pairs = (line.split(None, 1) for line in read_text(path).split("\n"))
     return {bare_id(pair[0]): pair[1].strip() for pair in pairs if len(pair) == 2}
 
 

@@ -53,7 +53,9 @@ def read(path: Path) -> FileMarks:
         with result.account.item(name_in(annotation, "id")):
             source, mark = _mark(annotation)
             result.add_text(source, mark)
-    is_page = isinstance(content, dict) and {"@context", "type", "rows"} & content.keys()
+    is_page = isinstance(content, dict) and (
+        "rows" in content or str(content.get("type", "")).startswith("Annotation")
+    )
     if not result.account.found and not is_page:
         raise InputError(f"{path.name} holds no Web Annotation")
     return result

@@ -56,6 +56,8 @@ def read_coco(path: Path) -> FileMarks:
                 raise InputError(f"the file has no image {shortened(number, 40)}")
             if kinds and category not in kinds:
                 raise InputError(f"the file has no category {shortened(category, 40)}")
+            if each.get("ignore") in (1, True):  # as pycocotools reads it
+                raise InputError("a region to be ignored")
             image, kind = images[number], kinds.get(category, {"name": f"class {category}"})
             level = 2 if str(kind.get("supercategory", "")).endswith("2") else 1
             if isinstance(each.get("level"), int) and each["level"] in (1, 2):
@@ -141,21 +143,21 @@ def read_labelme(path: Path) -> FileMarks:
     return result
 
 
-_NAMES = ("classes.txt", "obj.names", "_darknet.labels", "data.yaml", "dataset.yaml")
+_NAMES = ("classes.txt", "obj.names", "_darknet.labels", "data.yaml", "dataset.yaml", "data.yml")
 _LISTS = ("train.txt", "val.txt", "valid.txt", "test.txt")
-_LABEL = re.compile(r"\s*\d+(?:\s+[-+.\de]+){4,}\s*", re.IGNORECASE)
+_LABEL = re.compile(r"\s*\d+(?:\.0+)?(?:\s+[-+.,\de]+){4,}\s*", re.IGNORECASE)
 
 
 def read_yolo(path: Path) -> FileMarks:
     """Return the boxes of YOLO: a label file, or a folder of them, with a file of names."""
     folder = path if path.is_dir() else path.parent
-    names = _class_names(folder)
+    names, points = _class_names(folder)
     result = FileMarks()
     files = sorted(path.rglob("*.txt")) if path.is_dir() else [path]
     for file in files:
         if file.name in (*_NAMES, *_LISTS) and file != path:
             continue
-        lines = read_text(file, "YOLO").splitlines()
+        lines = read_text(file, "YOLO").lstrip("\ufeff").split("\n")
         if path.is_dir() and any(map(str.strip, lines)) and not any(map(_LABEL.match, lines)):
             result.account.pass_over("a text that holds no labels", file.name)
             continue
@@ -164,19 +166,9 @@ def read_yolo(path: Path) -> FileMarks:
             if not line.strip():
                 continue
             with result.account.item(f"{file.name}, line {number}"):
-                label, *numbers = line.split()
-                values = [100 * float(each) for each in numbers]
-                if not label.isdigit():
-                    raise InputError("it is no line of YOLO: a class and numbers")
+                label, box = _yolo_box(line.split(), points)
                 if names and label not in names:
                     raise InputError(f"the file of names has no class {label}")
-                if len(values) in (4, 5):
-                    x, y, width, height = values[:4]
-                    box: Box = (x - width / 2, y - height / 2, width, height)
-                elif len(values) >= 6:
-                    box = box_around(pairs(values))
-                else:
-                    raise InputError("it is no line of YOLO: a class and numbers")
                 kind = kind_of(names.get(label, f"class {label}"))
                 result.add_box(file.stem, kind, box, is_relative=True)
     if not result.account.found:
@@ -184,29 +176,55 @@ def read_yolo(path: Path) -> FileMarks:
     return result
 
 
-def _class_names(folder: Path) -> dict[str, str]:
-    """Return number → name of the classes, from the file of names here or in a folder above."""
+def _yolo_box(cells: Sequence[str], points: bool) -> tuple[str, Box]:
+    """Return class and box, in percent, of a line: a box, one with ``points`` behind, a polygon.
+
+    What a detector adds is no coordinate: the confidence, which makes the numbers odd, and then
+    the number of a track.  `InputError` for any other line.
+    """
+    if not re.fullmatch(r"\d+(?:\.0+)?", cells[0]) or len(cells) < 5:
+        raise InputError("it is no line of YOLO: a class and numbers")
+    label = str(int(float(cells[0])))
+    values = [100 * float(each.replace(",", ".")) for each in cells[1:]]
+    is_tracked = len(values) % 2 == 0 and cells[-1].isdigit() and int(cells[-1]) > 0
+    if is_tracked and len(values) > 4 and not cells[-2].isdigit():
+        values = values[:-2]
+    if points or len(values) < 6:
+        x, y, width, height = values[:4]
+        return label, (x - width / 2, y - height / 2, width, height)
+    return label, box_around(pairs(values[: len(values) // 2 * 2]))
+
+
+def _class_names(folder: Path) -> tuple[dict[str, str], bool]:
+    """Return number → name of the classes, from the file of names here or in a folder above.
+
+    Also whether it says that points of the body follow each box.
+    """
     for where in (folder, folder.parent, folder.parent.parent):
         for name in _NAMES:
             if (where / name).is_file():
-                text = read_text(where / name, "YOLO")
-                if not name.endswith(".yaml"):
-                    return {str(n): each.strip() for n, each in enumerate(text.splitlines())}
-                return _yaml_names(text)
-    return {}
+                text = read_text(where / name, "YOLO").lstrip("\ufeff")
+                if not name.endswith((".yaml", ".yml")):
+                    return {str(n): each.strip() for n, each in enumerate(text.split("\n"))}, False
+                has_points = re.search(r"^kpt_shape\s*:", text, re.MULTILINE) is not None
+                return _yaml_names(text), has_points
+    return {}, False
 
 
 def _yaml_names(text: str) -> dict[str, str]:
     """Return the names of a ``data.yaml``: a list in brackets, one a line, or numbered."""
-    _, _, rest = f"\n{text}".partition("\nnames:")
+    bare = re.sub(r"(?m)^#.*$|\s+#.*$", "", text)
+    _, _, rest = f"\n{bare}".partition("\nnames:")
     first, _, below = rest.partition("\n")
     result: dict[str, str] = {}
     if first.lstrip()[:1] in ("[", "{"):
         inside = re.split(r"[\[{]", rest, maxsplit=1)[1]
         below = "\n".join(f"- {each.strip()}" for each in re.split(r"[\]}]", inside)[0].split(","))
         below = re.sub(r"^- (?=\d+\s*:)|^- $", "", below, flags=re.MULTILINE)
-    for line in below.splitlines():
-        match = re.match(r"\s*(?:-|(\d+)\s*:)\s*(.+)", line)
+    for line in below.split("\n"):
+        if not line.strip():
+            continue
+        match = re.match(r"\s*(?:-|['\"]?(\d+)['\"]?\s*:)\s*(.+)", line)
         if match is None:
             break
         result[match[1] or str(len(result))] = match[2].strip().strip("'\"")

@@ -65,13 +65,18 @@ class Place:
 
 @dataclass(frozen=True)
 class TextMark:
-    """A mark in the text of a page; attributes as in `Mark`."""
+    """A mark in the text of a page; attributes as in `Mark`.
+
+    Attributes:
+        is_probable: Whether the file contradicts itself on its place, so that somebody must look.
+    """
 
     id: str
     level: int
     type: str
     places: tuple[Place, ...]
     is_unsure: bool = False
+    is_probable: bool = False
 
 
 @dataclass
@@ -144,7 +149,7 @@ def quoted_place(text: str, start: int, end: int) -> Place:
     """Return the place of a part of a file's own text, as a quote with its context."""
     if not 0 <= start < end <= len(text):
         raise InputError(f"its positions {start}–{end} are not in the text")
-    quote = " ".join(text[start:end].split())
+    quote = " ".join(text[start:end].replace("\ufeff", "").split())
     if not quote:
         raise InputError("it marks only white space")
     before = " ".join(text[max(start - 4 * CONTEXT, 0) : start].split())
@@ -152,6 +157,59 @@ def quoted_place(text: str, start: int, end: int) -> Place:
     before += " " if text[:start][-1:].isspace() and before else ""
     after = f" {after}" if text[end : end + 1].isspace() and after else after
     return Place(quote=quote, prefix=before[-CONTEXT:], suffix=after[:CONTEXT])
+
+
+def stated_places(
+    texts: Sequence[str], parts: Sequence[tuple[int, int]], words: str
+) -> tuple[tuple[Place, ...], bool]:
+    """Return the places of parts of a text whose words the file states, and if that is certain.
+
+    The words decide.  Where they are at the positions in no text, neither in code points nor in
+    UTF-16, the nearest such words are probable, and certain if there are no others.
+
+    Args:
+        texts: The text as each way of counting sees it (`countings`), likeliest first.
+        parts: Start and end of each part.
+        words: What the file says is there, of all parts.
+    """
+    for text in texts:
+        for own in (parts, [(code_points(text, a), code_points(text, b)) for a, b in parts]):
+            if states(text, own, words):
+                return tuple(quoted_place(text, *each) for each in own), True
+    pieces = words.split()
+    if [len(each) for each in pieces] != [end - start for start, end in parts]:
+        pieces = [" ".join(pieces)]
+    text = texts[0] if texts else ""
+    found = [_nearest(text, each, start) for each, (start, _) in zip(pieces, parts, strict=False)]
+    known = [each for each in found if each is not None]
+    if len(known) < len(pieces):
+        return tuple(Place(quote=each) for each in pieces), not text
+    return tuple(quoted_place(text, *each) for each in known), all(
+        text.count(each) == 1 for each in pieces
+    )
+
+
+def states(text: str, parts: Sequence[tuple[int, int]], words: str) -> bool:
+    """Return whether parts of a text are these words, white space aside."""
+    is_within = all(0 <= start < end <= len(text) for start, end in parts)
+    return is_within and _same("".join(text[start:end] for start, end in parts), words)
+
+
+def _nearest(text: str, words: str, at: int) -> tuple[int, int] | None:
+    """Return the position of words in a text, the nearest to one; None where they are nowhere."""
+    pattern = r"\s+".join(map(re.escape, words.split()))
+    spans = (match.span() for match in re.finditer(pattern, text))
+    return min(spans, key=lambda span: abs(span[0] - at), default=None)
+
+
+def countings(raw: str) -> list[str]:
+    """Return a text as programs count positions in it, of what a file holds byte for byte.
+
+    A line end is one sign or two, a byte order mark none or one.
+    """
+    bare = raw.removeprefix("\ufeff")
+    unix = bare.replace("\r\n", "\n")
+    return list(dict.fromkeys((unix, bare, f"\ufeff{unix}", f"\ufeff{bare}")))
 
 
 def known_paths(values: object) -> tuple[str, ...]:
@@ -182,7 +240,7 @@ def placed(anchors: Anchors, mark: TextMark) -> Mark:
     """
     nodes = anchors.nodes
     targets: list[TargetRecord] = []
-    is_probable = False
+    is_probable = mark.is_probable
     for place in mark.places:
         found, is_sure = _targets(nodes, place)
         targets.extend(found)
@@ -240,7 +298,7 @@ def _targets(nodes: NodeTable, place: Place) -> tuple[list[TargetRecord], bool]:
 
 
 def _same(one: str, other: str) -> bool:
-    return one == other or "".join(one.split()) == "".join(other.split())
+    return one == other or _bare(one) == _bare(other)
 
 
 def _by_structure(nodes: NodeTable, place: Place, *, in_utf_16: bool = False) -> tuple[Target, ...]:
@@ -287,20 +345,42 @@ def _quoted_in(nodes: NodeTable, row: int, place: Place) -> tuple[Target, ...]:
 def _quoted(text: str, place: Place, start: int, stop: int) -> list[tuple[int, int]]:
     """Return the positions of a quote with exactly its context, which a file may shorten.
 
-    White space does not count: other tools have none between cells and blocks.
+    White space does not count: other tools have none between cells and blocks; nor do signs of
+    the direction of text and others that nobody sees (`_UNSEEN`), in the quote either.
     """
-    prefix, suffix = "".join(place.prefix.split()), "".join(place.suffix.split())
-    near = 2 * max(len(prefix), len(suffix)) + 2
+    prefix, suffix = _bare(place.prefix), _bare(place.suffix)
+    near = 2 * max(len(prefix), len(suffix)) + _MOST_UNSEEN
     result = []
-    at = text.find(place.quote, start, stop)
-    while at >= 0:
-        end = at + len(place.quote)
-        before = "".join(text[max(at - near, 0) : at].split())
-        after = "".join(text[end : end + near].split())
+    quote = _UNSEEN.sub("", place.quote)
+    for at, end in _found(text, quote, start, stop) if quote.strip() else ():
+        before, after = _bare(text[max(at - near, 0) : at]), _bare(text[end : end + near])
         if before.endswith(prefix) and after.startswith(suffix):
             result.append((at, end))
-        at = text.find(place.quote, at + 1, stop)
     return result
+
+
+_UNSEEN = re.compile("[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
+"""Signs without a width: soft hyphens, marks of direction, zero width spaces, byte order marks."""
+
+_MOST_UNSEEN = 16
+
+
+def _found(text: str, quote: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
+    """Yield where a quote is in a part of a text, unseen signs aside."""
+    if _UNSEEN.search(text, start, stop) is None:
+        at = text.find(quote, start, stop)
+        while at >= 0:
+            yield at, at + len(quote)
+            at = text.find(quote, at + 1, stop)
+        return
+    kept = [at for at in range(start, stop) if not _UNSEEN.match(text[at])]
+    bare = "".join(text[at] for at in kept)
+    for at, end in _found(bare, quote, 0, len(bare)):
+        yield kept[at], kept[end - 1] + 1
+
+
+def _bare(text: str) -> str:
+    return "".join(_UNSEEN.sub("", text).split())
 
 
 def row_of(nodes: NodeTable, path: str, scope: int = -1) -> int:

@@ -1,13 +1,16 @@
 """Marks of other tools brought onto pages: in the text, or from boxes on pictures of them."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product, takewhile
 from pathlib import Path
+from unicodedata import normalize
+from urllib.parse import unquote
 
 from annotate.datasets.looking.inspection import look_into
 from annotate.marks.anchor import Anchors
-from annotate.marks.gold import Gold, Mark, MarkState
+from annotate.marks.gold import Gold, Mark, MarkState, new_id
 from annotate.plugins.exchange import annotations, box_readers, label_studio, span_readers, via
 from annotate.plugins.exchange.drawn_boxes import marks_at, picture_stems
 from annotate.plugins.exchange.file_marks import FileMarks, placed
@@ -16,7 +19,7 @@ from engine.account import DAMAGE, Account
 from engine.document import Document
 from engine.errors import InputError
 from engine.page import Page
-from engine.words import shortened
+from engine.words import listed, shortened
 
 _FORMATS: Mapping[str, tuple[str, Callable[[Path], FileMarks]]] = {
     "webannotation": ("W3C Web Annotation, Hypothesis", annotations.read),
@@ -42,7 +45,7 @@ KEYS = tuple(READERS)
 """The formats that are imported onto pages; the others are opened as data sets."""
 
 KNOWN = "there already"
-"""Why a mark is passed over that an earlier import brought."""
+"""Why a mark is passed over whose place has one of its level and type."""
 
 
 @dataclass(frozen=True)
@@ -91,22 +94,58 @@ class MarkFile:
 
     def name_of(self, name: str, document: Document) -> str | None:
         """Return what a page is called in the file; None if the file has no such page."""
+        ranks = self._ranks(name, document)
+        return min(ranks, key=lambda result: ranks[result], default=None)
+
+    def named(self, own: Mapping[Document, str]) -> tuple[dict[Document, str], dict[str, str]]:
+        """Return what pages are called in the file, by their names in a list; also what is unclear.
+
+        A name is that of the one page it fits best: marks are never put on two.  Those that fit
+        several alike come with the reason.
+        """
+        result: dict[Document, str] = {}
+        unclear: dict[str, str] = {}
+        claims: dict[str, list[tuple[tuple[int, ...], Document]]] = {}
+        for document, name in own.items():
+            ranks = self._ranks(name, document)
+            if ranks:
+                called = min(ranks, key=lambda each: ranks[each])
+                claims.setdefault(called, []).append((ranks[called], document))
+        for called, claimed in claims.items():
+            best = min(rank for rank, _ in claimed)
+            first, *more = [document for rank, document in claimed if rank == best]
+            if more:
+                few = listed([own[each] for each in (first, *more)][:3])
+                unclear[called] = f"several pages fit its name: {few}"
+            else:
+                result[first] = called
+        return result, unclear
+
+    def _ranks(self, name: str, document: Document) -> dict[str, tuple[int, ...]]:
+        """Return the names in the file that fit a page, with how well: the least fits best.
+
+        As it is written, then as an address, then composed as another system composes letters;
+        then by the name of the picture or page without folders, with most folders in common.
+        """
         marked = MarkedPage(name, document, Page(document.address), Gold())
         known = {document.address, document.home, document.url, name, marked.identifier} - {""}
         names = {result: (result, *self._file.aliases.get(result, ())) for result in self.names}
-        for same in (str, _address):
+        result: dict[str, tuple[int, ...]] = {}
+        for rank, same in enumerate(_FORMS):
             addresses = set(map(same, known))
-            for result, also in names.items():
+            for each, also in names.items():
                 if addresses.intersection(map(same, also)):
-                    return result
+                    result.setdefault(each, (rank,))
         if self._key == "webannotation":  # elsewhere a page of the same name may be another
-            names = {result: also for result, also in names.items() if result.startswith("file:")}
-        stems = {result: [picture_stems(each) for each in also] for result, also in names.items()}
-        for position in (0, 1):
-            for result, several in stems.items():
-                if any(each[position : position + 1] == (marked.stem,) for each in several):
-                    return result
-        return None
+            names = {each: also for each, also in names.items() if each.startswith("file:")}
+        own = (marked.stem, *picture_stems(name)[:1])
+        for rank, (form, position) in enumerate(product(_FORMS[::2], (0, 1)), start=3):
+            stems = set(map(form, own))
+            for each, also in names.items():
+                several = {form(x) for other in also for x in picture_stems(other)[position:][:1]}
+                if stems & several:
+                    result.setdefault(each, (rank, -max(_common(name, other) for other in also)))
+        return result
 
     def count(self, name: str) -> int:
         """Return how many marks the file has of a page, by its name in the file."""
@@ -140,10 +179,24 @@ class MarkFile:
         return Imported(gold, (*problems, *unfit), by_path, by_box, account)
 
 
+def _composed(name: str) -> str:
+    """Return a name or address as most systems have it; macOS keeps letters and accents apart."""
+    return normalize("NFC", unquote(_address(name)))
+
+
+def _common(one: str, other: str) -> int:
+    """Return how many of the folders next to two files are called alike."""
+    folders = (re.split(r"[/\\]", _composed(each))[-2::-1] for each in (one, other))
+    return len(list(takewhile(lambda pair: pair[0] == pair[1], zip(*folders, strict=False))))
+
+
 def _address(name: str) -> str:
     """Return an address without what leads to the same page: scheme, fragment, last slash."""
     return re.sub(r"^https?://|(?<!^)#.*$|/$", "", name) if "://" in name else name
 
+
+_FORMS: tuple[Callable[[str], str], ...] = (str, _address, _composed)
+"""What is compared of names: likeliest first."""
 
 _FOLDERS = ("yolo", "brat")
 """Formats whose readers take a folder."""
@@ -166,7 +219,15 @@ def _read_folder(folder: Path, key: str) -> FileMarks:
     return result
 
 
-def missing_pages(file: MarkFile, found: Sequence[str], where: str) -> Account:
+def account_of(path: Path, key: str) -> Account:
+    """Return the account of a file before its marks are placed; raises `InputError`."""
+    file = MarkFile(path, key)
+    result = replace(file.account)
+    result.take(sum(map(file.count, file.names)))
+    return result
+
+
+def missing_pages(file: MarkFile, found: Collection[str], where: str) -> Account:
     """Return the account of marks on pages of a file that are not among those opened."""
     account = Account("mark")
     for name in file.names:
@@ -176,19 +237,28 @@ def missing_pages(file: MarkFile, found: Sequence[str], where: str) -> Account:
 
 
 def fresh_marks(result: Imported, gold: Gold) -> tuple[Mark, ...]:
-    """Return the marks that a page does not have yet; the account counts the others separately."""
-    known = {mark.id for mark in gold.marks}
-    there = {(mark.level, mark.type, mark.targets) for mark in gold.marks if mark.targets}
+    """Return the marks with a place that a page does not have there, those to be stored.
+
+    A mark is known by its place, level and type: ids of other tools are not unique, and one that
+    the page has already is replaced.  Of marks of a file that are to be confirmed, those of other
+    words at one place are others.  The account counts the rest separately.
+    """
+    ids = {mark.id for mark in gold.marks}
+    there = {(mark.level, mark.type, mark.targets) for mark in gold.marks}
+    own: set[tuple[object, ...]] = set()
     fresh = []
     for mark in result.gold.marks:
-        own = (mark.level, mark.type, mark.targets)
-        if mark.id not in known and own not in there:
-            fresh.append(mark)
-            there.update([own] if mark.targets else ())
-            continue
         if mark.state is MarkState.LOST:
             continue
-        if mark.state is MarkState.MOVED:
+        is_moved = mark.state is MarkState.MOVED
+        place = (mark.level, mark.type, mark.targets)
+        same = (*place, mark.quote if is_moved else None)
+        if place not in there and same not in own:
+            own.add(same)
+            fresh.append(replace(mark, id=new_id()) if mark.id in ids else mark)
+            ids.add(mark.id)
+            continue
+        if is_moved:
             result.account.moved -= 1
         else:
             result.account.taken -= 1
@@ -198,5 +268,5 @@ def fresh_marks(result: Imported, gold: Gold) -> tuple[Mark, ...]:
 
 def recognised(path: Path) -> str | None:
     """Return the key of the format that a file or folder of marks has by its content; else None."""
-    found = look_into(path)
+    found = look_into(path, is_counted=False)
     return found.key if found.kind == "annotations" and found.key in READERS else None

@@ -4,8 +4,6 @@ Rectangles, polygons, ellipses and brushes are boxes on a picture; spans of text
 are places in the text.  Results for a whole task, or without an area, are skipped by name.
 """
 
-import csv
-import io
 import json
 import math
 from collections.abc import Iterator, Mapping
@@ -17,9 +15,11 @@ from annotate.plugins.exchange.file_marks import (
     FileMarks,
     Place,
     TextMark,
+    countings,
     kind_of,
     picture_size,
     quoted_place,
+    stated_places,
 )
 from annotate.plugins.exchange.reading import (
     box_around,
@@ -27,7 +27,8 @@ from annotate.plugins.exchange.reading import (
     items_of,
     name_in,
     read_json,
-    read_text,
+    read_table,
+    rows_by_name,
 )
 from engine.errors import InputError
 from engine.geometry import Box
@@ -73,15 +74,14 @@ def read_label_studio(path: Path) -> FileMarks:
 
 
 def _tasks(path: Path) -> list[Any]:
-    text = read_text(path, "Label Studio").lstrip("\ufeff \t\r\n")
+    text = read_table(path)
     if text[:1] in ("[", "{"):
         content = read_json(path, "Label Studio")
         return content if isinstance(content, list) else [content]
-    head = text.partition("\n")[0]
-    reader = csv.DictReader(io.StringIO(text), delimiter="\t" if "\t" in head else ",")
-    if not {"annotation_id", "annotator", "id"} & set(reader.fieldnames or ()):
+    rows = rows_by_name(text, path.name)
+    if not {"annotation_id", "annotator", "id"} & {name for row in rows for name in row}:
         raise InputError(f"{path.name} is not a file of Label Studio's: neither JSON nor its table")
-    return list(reader)
+    return rows
 
 
 def is_task(task: Mapping[str, Any]) -> bool:
@@ -130,13 +130,23 @@ def _results(task: Mapping[str, Any]) -> Iterator[tuple[Any, str]]:
         if not isinstance(annotation, dict):
             yield {}, "it is no annotation"
             continue
-        skipped = annotation.get("was_cancelled") is True
+        refused = _refused(annotation)
         for item, note in _joined(items_of(annotation.get("result"))):
-            yield item, "its annotation was skipped" if skipped else note
+            yield item, refused or note
     for prediction in items_of(task.get("predictions")):
         if isinstance(prediction, dict):
             for item in items_of(prediction.get("result")):
                 yield item, "a prediction, not an annotation"
+
+
+def _refused(annotation: Mapping[str, Any]) -> str:
+    """Return why all of an annotation is no gold; "" if it is."""
+    if annotation.get("was_cancelled") is True:
+        return "its annotation was skipped"
+    last = items_of(annotation.get("reviews"))[-1:]
+    if last and isinstance(last[0], dict) and last[0].get("accepted") is False:
+        return "its annotation was rejected by a reviewer"
+    return ""
 
 
 def _joined(results: list[Any]) -> list[tuple[Any, str]]:
@@ -213,9 +223,10 @@ def _read_result(
     level, type = kind_of(_labels(value), 2 if "2" in str(item.get("from_name", "")) else 1)
     is_unsure = meta.get("unsure") is True
     if shape in ("hypertext", "", "text") and "start" in value:
-        place = _span(value, data)
+        place, is_sure = _span(value, data)
         identity = str(item.get("id") or new_id())
-        mark = TextMark(f"{identity}-{new_id()[:8]}", level, type, (place,), is_unsure)
+        own = f"{identity}-{new_id()[:8]}"
+        mark = TextMark(own, level, type, place, is_unsure, is_probable=not is_sure)
         result.add_text(page, mark)
         return
     wide = item.get("original_width", value.get("original_width"))
@@ -275,22 +286,24 @@ def _box(shape: str, value: Mapping[str, Any], size: tuple[float, float]) -> Box
     raise InputError(f"a result of type {shape or 'unknown'} is not read")
 
 
-def _span(value: Mapping[str, Any], data: Mapping[str, Any]) -> Place:
-    """Return the place of a span of a web page (paths below its body) or of a plain text."""
+def _span(value: Mapping[str, Any], data: Mapping[str, Any]) -> tuple[tuple[Place, ...], bool]:
+    """Return the place of a span of a web page (paths below its body) or of a plain text.
+
+    Also whether it is certain.
+    """
     quote = " ".join(str(value.get("text") or "").split())
     if isinstance(value["start"], str) and not value["start"].isdigit():
         ends = (
             (value["start"], int(value["startOffset"])),
             (str(value["end"]), int(value["endOffset"])),
         )
-        return Place(ends=ends, quote=quote)
-    start, end = int(value["start"]), int(value["end"])
-    for text in data.values():
-        if isinstance(text, str) and (not quote or " ".join(text[start:end].split()) == quote):
-            try:
-                return quoted_place(text, start, end)
-            except InputError:
-                continue
-    if not quote:
+        return (Place(ends=ends, quote=quote),), True
+    part = int(value["start"]), int(value["end"])
+    texts = [each for each in data.values() if isinstance(each, str)]
+    if quote:
+        texts = [own for each in texts for own in countings(each)]
+        return stated_places(sorted(texts, key=lambda text: quote not in text), [part], quote)
+    texts = [each for each in texts if len(each) >= part[1]]
+    if not texts:
         raise InputError("it has no text, and its positions are not in the task's text")
-    return Place(quote=quote)
+    return (quoted_place(max(texts, key=len), *part),), True

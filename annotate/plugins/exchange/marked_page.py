@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from unicodedata import normalize
 from urllib.parse import quote
 
 from annotate.marks.anchor import Anchors
@@ -42,7 +43,7 @@ class MarkedPage:
     def stem(self) -> str:
         """A file's name made of the page's, without an ending."""
         name = re.sub(r"\.x?html?(\.gz|\.orig)?$", "", self.name, flags=re.IGNORECASE)
-        return _UNSAFE.sub("-", name).strip("-.") or "page"
+        return _UNSAFE.sub("-", normalize("NFC", name)).strip("-.") or "page"
 
     @property
     def identifier(self) -> str:

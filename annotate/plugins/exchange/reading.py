@@ -1,5 +1,6 @@
 """Shared functions of readers of other tools' files: text, JSON, XML, lists, names, shapes."""
 
+import csv
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -10,7 +11,8 @@ from lxml import etree
 
 from engine import bounded_file
 from engine.account import Account
-from engine.errors import InputError
+from engine.csv_cells import rows_of, table_text
+from engine.errors import InputError, refused
 from engine.geometry import Box
 from engine.words import shortened
 
@@ -39,12 +41,35 @@ def name_unknown(account: Account, content: Mapping[str, Any], known: Sequence[s
 
 def read_text(path: Path, tool: str) -> str:
     """Return the text of a file; raises `InputError` if it cannot be read."""
+    return read_raw(path, tool).replace("\r\n", "\n").replace("\r", "\n")
+
+
+def read_raw(path: Path, tool: str) -> str:
+    """Return the same with its line ends and byte order mark as they are, for positions in it."""
     try:
-        return bounded_file.read_text(path)
+        return bounded_file.read_bytes(path).decode()
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror or error}") from None
     except ValueError as error:
         raise InputError(f"{path.name} cannot be read as a file of {tool}: {error}") from None
+
+
+def read_table(path: Path) -> str:
+    """Return the text of a file that may be a table, saved again by a spreadsheet program.
+
+    Raises `InputError` if it cannot be read.
+    """
+    with refused(f"read {path}"):
+        return table_text(bounded_file.read_bytes(path)).lstrip("\ufeff \t\n")
+
+
+def rows_by_name(text: str, name: str) -> list[dict[str, str]]:
+    """Return the rows of a table by the names in its head; `InputError` for what is no table."""
+    try:
+        head, *rows = rows_of(text.removeprefix("#")) or [[]]
+    except csv.Error as error:
+        raise InputError(f"{name} cannot be read as a table: {error}") from None
+    return [dict(zip(head, row, strict=False)) for row in rows]
 
 
 def read_json(path: Path, tool: str) -> Any:  # noqa: ANN401
@@ -56,7 +81,7 @@ def read_json(path: Path, tool: str) -> Any:  # noqa: ANN401
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
-        values = [_json_or_none(line) for line in text.splitlines() if line.strip()]
+        values = [_json_or_none(line) for line in text.split("\n") if line.strip()]
         if len(values) > 1 and any(isinstance(each, dict) for each in values):
             return values
         raise InputError(f"{path.name} cannot be read as a file of {tool}: {error}") from None

@@ -6,19 +6,30 @@ searched on the page.
 
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from annotate.marks.gold import new_id
 from annotate.plugins.exchange.file_marks import (
     FileMarks,
-    Place,
     TextMark,
     code_points,
+    countings,
     kind_of,
     quoted_place,
+    stated_places,
+    states,
 )
-from annotate.plugins.exchange.reading import items_of, name_in, read_json, read_text, read_xml
+from annotate.plugins.exchange.reading import (
+    items_of,
+    name_in,
+    read_json,
+    read_raw,
+    read_text,
+    read_xml,
+)
+from engine.account import DAMAGE
 from engine.errors import InputError
 from engine.words import shortened
 
@@ -73,6 +84,8 @@ def _read_example(result: FileMarks, example: Mapping[str, Any], number: int) ->
     spans = next(key for key in _SPANS if key in example)
     for span in items_of(example[spans]):
         with result.account.item(name_in(span, "id", "label")):
+            if turned_down := _turned_down(example) or _turned_down(span):
+                raise InputError(turned_down)
             if isinstance(span, str):
                 raise InputError("a class of the whole text")
             if isinstance(span, dict):
@@ -83,10 +96,32 @@ def _read_example(result: FileMarks, example: Mapping[str, Any], number: int) ->
                 label = f"class {label}" if isinstance(label, int) else label
             else:
                 start, end, label = span
-            _add(result, page, label, text, (int(start), int(end)))  # type: ignore[arg-type]
+            ends = int(start), int(end)  # type: ignore[arg-type]
+            stated = span.get("text") if isinstance(span, dict) else None
+            if isinstance(stated, str) and stated.strip():
+                places, is_sure = stated_places(countings(text), [ends], stated)
+            else:
+                places, is_sure = (quoted_place(text, *ends),), True
+            own, kind = f"span-{new_id()[:12]}", kind_of(label)
+            result.add_text(page, TextMark(own, *kind, places, is_probable=not is_sure))
     for key in ("relations", "cats", "categories", "Comments"):
         for each in items_of(example.get(key)):
             result.account.pass_over(f"one of {key}, not a span", name_in(each, "id"))
+
+
+_NO_GOLD = {
+    "answer": ("reject", "ignore"),  # Prodigy
+    "status": ("reject", "rejected", "discarded", "ignored", "skipped"),
+}
+
+
+def _turned_down(item: object) -> str:
+    """Return why an annotation is no gold: somebody has turned it down; "" if it is."""
+    for key, words in _NO_GOLD.items():
+        value = item.get(key) if isinstance(item, dict) else None
+        if isinstance(value, str) and value.lower() in words:
+            return f"its {key} is {value}: it is no gold"
+    return ""
 
 
 def _is_page(value: str) -> bool:
@@ -109,39 +144,52 @@ def read_brat(path: Path) -> FileMarks:
     result = FileMarks()
     for file in files:
         beside = file.with_suffix(".txt")
-        text = read_text(beside, "brat") if beside.is_file() else ""
+        raw = read_raw(beside, "brat") if beside.is_file() else ""
+        lines = [x for x in read_text(file, "brat").lstrip("\ufeff").split("\n") if x.strip()]
+        texts = _by_hits(countings(raw), lines) if raw else []
         result.aliases[file.stem] = ()
-        for line in read_text(file, "brat").splitlines():
-            if not line.strip():
-                continue
+        for line in lines:
             name = line.partition("\t")[0]
             with result.account.item(f"{file.name} {name}"):
                 if name[:1] != "T":
                     raise InputError(_WHY_NOT.get(name[:1], "it is no line of brat"))
-                _read_brat_line(result, file.stem, line, text)
+                label, parts, words = _brat_line(line)
+                if words:
+                    places, is_sure = stated_places(texts, parts, words)
+                elif texts:
+                    places, is_sure = tuple(quoted_place(texts[0], *x) for x in parts), True
+                else:
+                    raise InputError("it has no text, and its file of text is missing")
+                kind, own = kind_of(label), f"{name}-{new_id()[:12]}"
+                result.add_text(file.stem, TextMark(own, *kind, places, is_probable=not is_sure))
     return result
 
 
-def _read_brat_line(result: FileMarks, page: str, line: str, text: str) -> None:
-    name, what, *quote = line.split("\t")
+def _brat_line(line: str) -> tuple[str, list[tuple[int, int]], str]:
+    """Return label, positions and words of a text-bound annotation."""
+    _, what, *quote = line.split("\t")
     label, _, numbers = what.partition(" ")
-    places = []
-    for ends in numbers.split(";"):
-        start, end = (int(number) for number in ends.split())
-        if text:
-            places.append(quoted_place(text, start, end))
-    if not places:
-        words = " ".join(" ".join(quote).split())
-        if not words:
-            raise InputError("it has no text, and its file of text is missing")
-        places.append(Place(quote=words))
-    mark = TextMark(f"{name}-{new_id()[:12]}", *kind_of(label), tuple(places))
-    result.add_text(page, mark)
+    ends = [each.split() for each in numbers.split(";")]
+    return label, [(int(start), int(end)) for start, end in ends], " ".join(" ".join(quote).split())
+
+
+def _by_hits(texts: list[str], lines: list[str]) -> list[str]:
+    """Return a text as it may be counted, first as most lines of a file count in it."""
+
+    def hits(text: str) -> int:
+        count = 0
+        for line in lines:
+            with suppress(*DAMAGE):
+                _, parts, words = _brat_line(line)
+                count += states(text, parts, words)
+        return count
+
+    return sorted(texts, key=hits, reverse=True)
 
 
 def read_tsv(path: Path) -> FileMarks:
     """Return the spans of WebAnno TSV 3: tokens with offsets, and a column for each feature."""
-    lines = read_text(path, "WebAnno TSV").lstrip("\ufeff").splitlines()
+    lines = read_text(path, "WebAnno TSV").lstrip("\ufeff").split("\n")
     if not any(line.startswith(("#FORMAT=WebAnno TSV", "#T_")) for line in lines[:50]):
         raise InputError(f"{path.name} is not a file of WebAnno TSV 3")
     result = FileMarks()
@@ -227,7 +275,10 @@ def read_xmi(path: Path) -> FileMarks:
     page = _document(result, path, *map(str, titles))
     for each in items:
         kind = str(each["kind"])
-        if each.get("begin") is None or kind in _STRUCTURE:
+        if each.get("begin") is None:
+            continue
+        if kind in _STRUCTURE:
+            result.account.pass_over(f"{kind}, which nobody marked")
             continue
         label = _value_of(each)
         with result.account.item(f"{kind} {label}".strip()):

@@ -1,8 +1,7 @@
 """Reader of the VGG Image Annotator: JSON, projects and CSV of its versions 1, 2 and 3."""
 
-import csv
-import io
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,9 +11,11 @@ from annotate.plugins.exchange.reading import (
     box_around,
     items_of,
     read_json,
-    read_text,
+    read_table,
+    rows_by_name,
 )
 from engine.account import DAMAGE
+from engine.csv_cells import rows_of
 from engine.errors import InputError
 from engine.geometry import Box
 
@@ -30,7 +31,7 @@ _HEADER_3 = "# CSV_HEADER = "
 def read_via(path: Path) -> FileMarks:
     """Return the regions of all pictures; parts of videos and files are passed over."""
     result = FileMarks()
-    text = read_text(path, "VIA").lstrip("\ufeff \t\r\n")
+    text = read_table(path)
     content = read_json(path, "VIA") if text.startswith(("{", "[")) else None
     if isinstance(content, dict) and isinstance(content.get("metadata"), dict):
         regions = _regions_of_3(content)
@@ -39,7 +40,7 @@ def read_via(path: Path) -> FileMarks:
     elif _HEADER_3 in text:
         regions = _rows_of_3(text)
     else:
-        regions = _rows(text)
+        regions = _rows(text, path)
     for name, shape, attributes in regions:
         result.aliases.setdefault(name, ())
         label = _label(attributes)
@@ -91,12 +92,15 @@ def _pictures(value: object) -> dict[str, Any]:
     return known if is_any else {}
 
 
-def _rows(text: str) -> Iterator[tuple[str, Any, Any]]:
+def _rows(text: str, path: Path) -> Iterator[tuple[str, Any, Any]]:
     """Yield the same of the CSV of VIA 1 or 2."""
-    for row in csv.DictReader(io.StringIO(text.lstrip("#"))):
+    rows = rows_by_name(text, path.name)
+    if rows and not any("region_shape_attributes" in row for row in rows):
+        raise InputError(f"{path.name} is not a file of VIA: no column region_shape_attributes")
+    for row in rows:
         if row.get("region_shape_attributes") not in (None, "", "{}"):
             shape = _value(row["region_shape_attributes"])
-            yield row.get("filename") or "", shape, _value(row.get("region_attributes") or "{}")
+            yield row.get("filename", ""), shape, _value(row.get("region_attributes") or "{}")
 
 
 def _regions_of_3(content: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:
@@ -114,17 +118,22 @@ def _regions_of_3(content: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:
 
 def _rows_of_3(text: str) -> Iterator[tuple[str, Any, Any]]:
     """Yield the same for the CSV of VIA 3, whose attributes are in its head."""
-    head = [line for line in text.splitlines() if line.startswith("# ")]
+    lines = [_unquoted(line) if line.startswith('"#') else line for line in text.split("\n")]
+    head = [line for line in lines if line.startswith("# ")]
     listed = next((x for x in head if x.startswith(("# ATTRIBUTE = ", "# ATTRIBUTES = "))), "=")
     known = _value(listed.partition("=")[2].strip())
-    columns = text.partition(_HEADER_3)[2].splitlines()[0].split(",")
-    lines = [line for line in text.splitlines() if not line.startswith("#")]
-    for cells in csv.reader(lines):
+    columns = re.findall(r"\w+", text.partition(_HEADER_3)[2].partition("\n")[0])
+    for cells in rows_of("\n".join(line for line in lines if line[:1] not in ("#", ""))):
         row = dict(zip(columns, cells, strict=False))
         files = items_of(_value(row.get("file_list", "")))
         name = str(files[0]) if files else ""
         shape = _numbered(_value(row.get("spatial_coordinates", "")))
         yield name, shape, _named(_value(row.get("metadata", "")), known)
+
+
+def _unquoted(line: str) -> str:
+    """Return a line of the head that a spreadsheet program has made a cell of."""
+    return line[1:].rpartition('"')[0].replace('""', '"')
 
 
 def _numbered(numbers: object) -> dict[str, Any]:

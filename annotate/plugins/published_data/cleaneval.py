@@ -78,7 +78,7 @@ def pairs(folder: Path, problems: list[str]) -> Iterator[FilePair]:
         def gold_of(page: Path, pages: Path = pages, golds: Path = golds) -> Path | None:
             text = golds / page.relative_to(pages).with_name(f"{base_name(page)}.txt")
             cleaned = text.with_name(f"{base_name(page)}-cleaned.txt")
-            return text if text.is_file() else cleaned
+            return cleaned if cleaned.is_file() and not text.is_file() else text
 
         every = pages_in(pages, deep=True)
         for page, gold in paired(folder, every, golds.rglob("*.txt"), gold_of, problems):

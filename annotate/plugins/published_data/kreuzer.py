@@ -125,7 +125,7 @@ def complete_size(path: Path) -> int:
     which nothing is switched off (`_PUBLISHED`).
     """
     mapping = _root(path) / MAPPING
-    lines = _mapping_text(mapping).splitlines()
+    lines = _mapping_text(mapping).split("\n")
     listed = sum(_LINE.match(line.lstrip("# \t")) is not None for line in lines)
     published = _PUBLISHED.get(origin_of(path), 0)
     return len(read_mapping(mapping, [])) if listed >= published else published
@@ -138,7 +138,7 @@ def read_mapping(path: Path, problems: list[str]) -> list[tuple[str, str]]:
     ``problems``.
     """
     result = []
-    for number, line in enumerate(_mapping_text(path).splitlines(), start=1):
+    for number, line in enumerate(_mapping_text(path).split("\n"), start=1):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         match = _LINE.match(line)

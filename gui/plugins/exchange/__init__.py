@@ -5,6 +5,7 @@ from engine.plugin import Command, Plugin
 PLUGIN = Plugin(
     "exchange",
     feature="gui.plugins.exchange.feature:FEATURE",
+    marks="annotate.plugins.exchange.imports:account_of",
     commands={
         "export": Command(
             "gui.plugins.exchange.export",

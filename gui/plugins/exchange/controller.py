@@ -168,7 +168,7 @@ class ExchangeController(QObject):
             )
             return ImportPreview(file, (), (account.sentence(),))
         result = marks.marks(name, page)
-        fresh = tuple(m for m in fresh_marks(result, self._session.open.gold) if m.targets)
+        fresh = fresh_marks(result, self._session.open.gold)
         account.add(result.account)
         account.add(missing_pages(marks, (name,), "this window"))
         lines = [f"{plural(len(fresh), 'mark')} to import", account.sentence()]

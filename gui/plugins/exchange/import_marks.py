@@ -79,12 +79,13 @@ def run(
     marks = MarkFile(file, format)
     opened = open_pages(onto)
     own = dict(zip(opened.documents, page_names(opened.documents), strict=True))
-    named = {document: marks.name_of(name, document) for document, name in own.items()}
-    there = [name for name in named.values() if name is not None]
+    named, unclear = marks.named(own)
     account = marks.account
-    account.add(missing_pages(marks, there, str(onto)))
+    for name, reason in unclear.items():
+        account.pass_over(reason, name, marks.count(name))
+    account.add(missing_pages(marks, {*named.values(), *unclear}, str(onto)))
     by_path = by_box = 0
-    if there:
+    if named:
         what = f"import from {file.name}"
         with (
             Workspace.open(workspace) as opened_workspace,
@@ -103,17 +104,15 @@ def _place(
     capture: Callable[[Document], Page],
     marks: MarkFile,
     own: Mapping[Document, str],
-    named: Mapping[Document, str | None],
+    named: Mapping[Document, str],
     what: str,
 ) -> tuple[int, int]:
     """Add each page's marks to the workspace; return the numbers found by path and only by box."""
     by_path = by_box = 0
     if workspace.damage:
         raise WorkspaceError(workspace.damage)
-    workspace.add_pages([document for document, name in named.items() if name])
+    workspace.add_pages(list(named))
     for document, name in named.items():
-        if name is None:
-            continue
         try:
             page = capture(document)
         except CaptureError as error:

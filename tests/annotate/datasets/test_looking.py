@@ -149,7 +149,11 @@ def test_the_kind_of_a_folder_is_detected_from_its_files(tmp_path):
     assert folder("crawl", "x.warc.gz").title == "a folder of web archives"
     assert folder("css", "x.css", "y.css").title == "a folder with 2 files, none a page (2 .css)"
     found = folder("labels", "a.json", "b.json", text='{"shapes": [], "imagePath": "a.png"}')
-    assert (found.kind, found.key, found.counts) == ("annotations", "labelme", {"file": 2})
+    assert (found.kind, found.key, found.counts) == (
+        "annotations",
+        "labelme",
+        {"file": 2, "mark": 0},
+    )
 
 
 def test_a_workspace_is_distinguished_from_another_database(tmp_path):
@@ -218,7 +222,9 @@ def test_the_command_prints_what_a_file_is_and_opens_nothing(tmp_path, capsys):
     path.write_text('[{"data": {}, "annotations": []}]')
     assert main(["open", "--look", str(path)]) == 0
     said = capsys.readouterr().out.splitlines()
-    assert said[0] == "tasks.json holds annotations of Label Studio with 1 task, 0 marks"
+    assert (
+        said[0] == "tasks.json holds annotations of Label Studio with 1 task, 1 mark"
+    )  # as the import counts
     assert f"pagelet import {path} --format label-studio" in said[1]
     assert main(["open", "--look", str(path), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["format"] == "label-studio"
@@ -231,7 +237,8 @@ def test_test_files_of_other_projects_are_not_taken_for_pages():
     folder = datasets_folder().parent / "suites"
     if not folder.is_dir():
         pytest.skip("no files of other projects: set PAGELET_DATA to a folder beside suites")
-    for path in filter(lambda each: each.is_file(), folder.rglob("*")):
+    suites = ("webannotation", "label-studio", "labelme")
+    for path in (each for name in suites for each in (folder / name).rglob("*") if each.is_file()):
         found = look_into(path)
         assert found.kind != "page", found.description
         assert "incorrect" in path.parts or found.kind != "unknown" or path.suffix == ".md"
