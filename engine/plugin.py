@@ -6,6 +6,7 @@ that ship with Pagelet come in by the same door as those of others.  A declarati
 """
 
 import logging
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -16,6 +17,9 @@ from typing import Any, NamedTuple
 log = logging.getLogger(__name__)
 
 GROUP = "pagelet.plugins"
+
+WITHOUT = "PAGELET_WITHOUT"
+"""Environment variable that switches plug-ins off: their names, separated by commas."""
 
 
 class Command(NamedTuple):
@@ -52,6 +56,9 @@ class Plugin:
         formats: `annotate.plugins.exchange.formats.ExchangeFormat` objects.
         marks: A function that returns the `engine.account.Account` of a file of marks, by its path
             and the key of its format.
+        answers: Names of the signals of `gui.core.workbench.Requests` that its feature answers.
+        tests: Functions that pytest calls with a path and its collector, and that return a
+            collector of the tests in that file, or None (`pytest_collect_file`).
         tables: Functions that return tables of the documentation by their names, which
             ``pagelet docs`` writes.
     """
@@ -67,6 +74,8 @@ class Plugin:
     finders: tuple[str, ...] = ()
     formats: tuple[str, ...] = ()
     marks: str = ""
+    answers: tuple[str, ...] = ()
+    tests: tuple[str, ...] = ()
     tables: tuple[str, ...] = ()
 
 
@@ -144,7 +153,10 @@ def _loaded(plugin: str, name: str, expected: type) -> tuple[object, ...]:
 def _found() -> tuple[tuple[Plugin, ...], tuple[str, ...]]:
     result: dict[str, Plugin] = {}
     problems: list[str] = []
+    switched_off = os.environ.get(WITHOUT, "").replace(",", " ").split()
     for point in sorted(metadata.entry_points(group=GROUP)):
+        if point.name in switched_off:
+            continue
         try:
             plugin = point.load()
         except (Exception, SystemExit) as error:  # noqa: BLE001  (as above)

@@ -314,17 +314,29 @@ def test_features_are_made_without_any_one_plugin(run, tmp_path):
     assert (lines["team_work"], lines["reduce"], lines["archives"]) == ("3", "1", "0")
 
 
-def test_a_request_without_its_plugin_names_the_plugin(qtbot, monkeypatch):
+def test_a_plugin_can_be_switched_off(run, tmp_path):
+    listed = run("-m", "pagelet_command", "--without", "tour,crawl", "methods").stdout
+    assert "plain" in listed
+    gone = run("-m", "pagelet_command", "crawl", "http://a.example", "--without=tour,crawl")
+    assert (gone.returncode, "no command" in gone.stderr or "no such" in gone.stderr) == (2, True)
+    (tmp_path / "settings" / "pagelet").mkdir(parents=True)
+    (tmp_path / "settings" / "pagelet" / "without.txt").write_text("crawl\ntour\n")
+    gone = run("-m", "pagelet_command", "crawl", "--help")
+    assert gone.returncode == 2
+    assert run("-m", "pagelet_command", "train", "--help").returncode == 0
+
+
+def test_a_request_without_its_plugin_says_so(qtbot, monkeypatch):
     said = []
     requests = Requests(said.append)
     for name, words in (("pair", (0, 1)), ("transfer", ([0], [1])), ("question", ("Why?",)),
                         ("compare", ("a", "b", None))):  # fmt: skip
         monkeypatch.setattr(plugin, "plugins", lambda: ())
         requests.ask(name, *words)
-        assert re.fullmatch(r"[a-z ]+ needs the plug-in [a-z_]+, which is not installed", said[-1])
+        assert re.fullmatch(r"[a-z ]+ needs a plug-in that is not installed", said[-1])
         monkeypatch.undo()
         requests.ask(name, *words)
-        assert said.pop().endswith(", which cannot be used")
+        assert re.search(r" needs the plug-in [a-z_]+, which cannot be used$", said.pop())
         with qtbot.waitSignal(getattr(requests, name)):
             requests.ask(name, *words)
     assert len(said) == 4

@@ -12,6 +12,7 @@ import os
 import re
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -37,6 +38,8 @@ log = logging.getLogger(__name__)
 
 _SHORT = {errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM}
 """What the machine runs short of is no bad input."""
+
+_OFF = "--without"
 
 _LONGEST = 100  # letters of a name in a message
 
@@ -144,7 +147,7 @@ def _shortened(sentence: str) -> str:
 
 
 def _main(arguments: Sequence[str] | None) -> int:
-    words = list(sys.argv[1:] if arguments is None else arguments)
+    words = _switched_off(list(sys.argv[1:] if arguments is None else arguments))
     is_bare = not words or words[0] not in (*commands(), *ALIASES, "-h", "--help", "--version")
     if is_bare:
         _check_page(next((word for word in words[:1] if not word.startswith("-")), None))
@@ -172,6 +175,27 @@ def _main(arguments: Sequence[str] | None) -> int:
         if status is not None:
             return status
     return signatures.call(module.run, options) or 0
+
+
+def _parted(word: str) -> tuple[str, ...]:
+    """Return ``--without=NAMES`` as two words."""
+    return (_OFF, word.removeprefix(f"{_OFF}=")) if word.startswith(f"{_OFF}=") else (word,)
+
+
+def _switched_off(words: list[str]) -> list[str]:
+    """Switch off the plug-ins behind ``--without``, and those of the settings; return the rest."""
+    from algorithms.own.settings import settings_folder
+
+    named = [os.environ.get(plugin.WITHOUT, "")]
+    words = [part for word in words for part in _parted(word)]
+    while _OFF in words[:-1]:
+        at = words.index(_OFF)
+        named.append(words[at + 1])
+        words = words[:at] + words[at + 2 :]
+    with suppress(OSError, UnicodeError):
+        named.append((settings_folder() / "without.txt").read_text(encoding="utf-8"))
+    os.environ[plugin.WITHOUT] = ",".join(" ".join(named).replace(",", " ").split())
+    return words
 
 
 def _extensions(command: str) -> list[ModuleType]:
@@ -256,6 +280,7 @@ def parsers(
     subparsers = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     shared = _Parser(add_help=False)
     shared.add_argument("--verbose", action="store_true", help="print in detail what is going on")
+    shared.add_argument(_OFF, metavar="NAMES", help="switch plug-ins off (commas between them)")
     sandbox = "load live pages without Chromium's sandbox, which root cannot use"
     shared.add_argument("--no-sandbox", action="store_true", help=sandbox)
     shared.add_argument(

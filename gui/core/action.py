@@ -9,6 +9,7 @@ from PySide6.QtCore import QPoint
 
 from annotate.marks.gold import MAIN
 from gui.core.when import ALWAYS, When
+from gui.core.where import Where
 from gui.state.session import Session
 
 if TYPE_CHECKING:
@@ -16,22 +17,6 @@ if TYPE_CHECKING:
 
 SUB = " ▸ "
 """Stands between a menu and its submenu in `Action.menu`."""
-
-
-class Where(StrEnum):
-    """Scope of a shortcut: the part of the window that has the focus."""
-
-    WINDOW = "window"  # everywhere, except for letters typed into a field
-    PAGE = "page"  # arrows and Enter belong to lists and forms elsewhere
-    VIEW = "view"  # the page or another view of it is shown, and no table
-    MARKS = "marks"  # the page, and the outline of its marks
-    BLOCK = "block"  # a block is selected, or a click makes one: types by letter
-    TABLE = "table"  # of scores
-    VIEW_3D = "terrain"
-    SOURCE = "source"  # the text of the Source panel
-    SIDE = "side"  # the page side by side
-    PAGE_DIFF = "siblings"  # two pages side by side
-    PRESENTATION = "talk"  # only actions with `in_presentation` are enabled
 
 
 class Context(StrEnum):
@@ -49,12 +34,6 @@ class Context(StrEnum):
     PANEL = "panel"
     PAGE = "page"  # outside all of these
     NO_PAGE = "no page"
-
-
-VIEWS = frozenset(
-    [Where.PAGE, Where.TABLE, Where.VIEW_3D, Where.SOURCE, Where.SIDE, Where.PAGE_DIFF]
-)
-"""Of these one has the focus at most."""
 
 
 @runtime_checkable

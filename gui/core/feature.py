@@ -9,9 +9,10 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from annotate.datasets.looking.found import Found
-from gui.core.action import Action, Where
+from gui.core.action import Action
 from gui.core.main_area import Room, View
 from gui.core.overlay_sync import PageOverlay
+from gui.core.where import Where
 from gui.core.workbench import Workbench
 from gui.state.session import Session
 from gui.state.walk import Shown
@@ -40,6 +41,7 @@ class Panel:
         follows: The state of the session that it comes and goes with; None for none.
         toggle: The action that shows and hides it, without `run`; None if others do.
         where: Which shortcuts hold in it alone.
+        tasks: Names of task views that it is part of, at its side, behind those they name.
     """
 
     name: str
@@ -48,6 +50,7 @@ class Panel:
     follows: type[Shown] | None = None
     toggle: Action | None = None
     where: Where | None = None
+    tasks: tuple[str, ...] = ()
 
 
 def dock_of(kind: Callable[[Session, QWidget], PanelDock]) -> MakeDock:

@@ -8,6 +8,7 @@ from typing import TypeVar
 from PySide6.QtCore import QObject, QSettings, Signal
 from PySide6.QtWidgets import QStackedLayout, QStackedWidget, QVBoxLayout, QWidget
 
+from gui.core.where import Where
 from gui.page.canvas import PageCanvas
 from gui.state.session import Session
 from gui.widgets.file_dialog import FileDialogs
@@ -157,7 +158,7 @@ class MainArea(QObject):
 
     switched = Signal()
     zoomed = Signal()
-    made = Signal(object, str)  # a view, and which shortcuts hold in it (Where), "" for none
+    made = Signal(object, object)  # a view, and which shortcuts hold in it (Where); None for none
     asked = Signal(str)  # the name of an action
     progressed = Signal(str, str)  # name of an action; "37 %" while its work runs, "" otherwise
     returned = Signal()  # the focus returns from a panel to the page
@@ -166,7 +167,7 @@ class MainArea(QObject):
         super().__init__(parent)
         self._canvas = canvas
         self.page = PageOnCanvas(session, canvas, self)
-        self._offered: dict[type[View], tuple[Callable[[], View], str]] = {}
+        self._offered: dict[type[View], tuple[Callable[[], View], Where | None]] = {}
         self._views: dict[type[View], View] = {}
         self._cover: View | None = None  # over the page, or over the view of it
         self._beneath: View | None = None  # the view that follows when the cover closes
@@ -186,7 +187,7 @@ class MainArea(QObject):
         canvas.zoom_changed.connect(lambda _zoom: self.zoomed.emit())
 
     # views -----------------------------------------------------------------------------------
-    def offer(self, kind: type[View], make: Callable[[], View], where: str = "") -> None:
+    def offer(self, kind: type[View], make: Callable[[], View], where: Where | None = None) -> None:
         """Register a view; ``where`` is the scope of its shortcuts."""
         self._offered[kind] = (make, where)
 

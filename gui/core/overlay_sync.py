@@ -71,7 +71,7 @@ class OverlaySync(QObject):
             session.open.gold_changed,
             session.layers.layers_changed,
             session.selection.selection_changed,
-            session.layers.slide_changed,
+            session.layers.fixed_changed,
             session.layers.outcome_changed,
             session.layers.passing_changed,
             session.layers.occurrence.shown_changed,
@@ -81,7 +81,7 @@ class OverlaySync(QObject):
         session.open.document_changed.connect(self._made.clear)
         for signal in (
             session.selection.candidate_changed,
-            session.layers.slide_changed,
+            session.layers.fixed_changed,
             session.selection.pointed_changed,
             session.open.gold_changed,
         ):
@@ -101,8 +101,8 @@ class OverlaySync(QObject):
         if page is None or pieces is None:
             return
         gold, selected = session.open.gold, session.selection.selected
-        slide = session.layers.slide
-        overlays = [each for each in self._overlays if each.is_shown()] if slide is None else []
+        fixed = session.layers.fixed
+        overlays = [each for each in self._overlays if each.is_shown()] if fixed is None else []
         alone = next((each for each in overlays if each.hides is HiddenLayers.LAYERS), None)
         if alone is not None:
             self._draw(alone.specs(pieces))
@@ -119,22 +119,22 @@ class OverlaySync(QObject):
             outcome = session.layers.outcomes.get(layer.key)
             if outcome is None or outcome.result is None:
                 continue
-            if slide is not None:
-                layer = replace(layer, step=slide.step)
+            if fixed is not None:
+                layer = replace(layer, step=fixed.step)
             cached = self._made.get(layer.key)
             # Names on every block of every method would hide the page: the current one has them.
-            current = session.layers.current_layer if slide is None else slide.layer
+            current = session.layers.current_layer if fixed is None else fixed.layer
             is_named = layer.key in (current, session.layers.solo)
             made_of = (layer, outcome.result, is_named)
             if cached is None or cached[0] != made_of:
                 spec = result_spec(layer, outcome.result, page, pieces, is_named=is_named)
                 self._made[layer.key] = cached = (made_of, spec)
             specs.append(cached[1])
-        if session.layers.occurrence.is_shown and slide is None:
+        if session.layers.occurrence.is_shown and fixed is None:
             specs.append(heat_spec(session.layers.occurrence.drawn, pieces))
         for each in overlays:
             specs += each.specs(pieces)
-        if slide is not None:  # an audience has no mouse to have dots named by
+        if fixed is not None:  # an audience has no mouse to have dots named by
             specs = [{**spec, "yields": False} for spec in specs]
         self._draw(specs)
 
@@ -160,7 +160,7 @@ class OverlaySync(QObject):
         session, selection = self._session, self._session.selection
         page, pieces, gold = session.open.page, self._canvas.pieces, session.open.gold
         mark, row = gold.find(selection.pointed), selection.candidate
-        is_quiet = (row < 0 and mark is None) or session.layers.slide is not None
+        is_quiet = (row < 0 and mark is None) or session.layers.fixed is not None
         if page is None or pieces is None or is_quiet:
             self._canvas.draw_candidate(None)
             return

@@ -20,19 +20,19 @@ from gui.page.canvas import PageCanvas
 from gui.state.selection import Mode
 from gui.state.session import Session
 
-_ANSWERED_BY = {
-    "pair": ("comparing two pages", "page_diff"),
-    "transfer": ("transferring marks", "transfer"),
-    "question": ("asking a question", "team_work"),
-    "compare": ("comparing two versions", "compare"),
+_ANSWERED = {
+    "pair": "comparing two pages",
+    "transfer": "transferring marks",
+    "question": "asking a question",
+    "compare": "comparing two versions",
 }
-"""Requests that plug-ins answer: their action in words, and the plug-in."""
+"""Requests that plug-ins answer (`Plugin.answers`), in words."""
 
 
 class Requests(QObject):
     """Signals by which features ask others, which may be missing.
 
-    `ask` emits those in `_ANSWERED_BY`, and shows a message if no plug-in answers.
+    `ask` emits those in `_ANSWERED`, and shows a message if no plug-in answers.
     """
 
     # Show the errors of the current layer, from the first on: against gold, or against the layer
@@ -58,8 +58,9 @@ class Requests(QObject):
         if self.isSignalConnected(QMetaMethod.fromSignal(signal)):
             signal.emit(*arguments)
         else:
-            what, plug_in = _ANSWERED_BY[name]
-            self._say(f"{what} {plugin.needs(plug_in)}")
+            known = [each.name for each in plugin.plugins() if name in each.answers]
+            lacks = plugin.needs(known[0]) if known else "needs a plug-in that is not installed"
+            self._say(f"{_ANSWERED[name]} {lacks}")
 
 
 C = TypeVar("C", bound=QObject)

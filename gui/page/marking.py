@@ -115,7 +115,7 @@ class Marking(QObject):
     def on_event(self, event: dict[str, Any]) -> None:
         """Handle one event of resources/js/point.js."""
         page = self._open.page
-        if page is None or self._pieces is None or self._session.layers.slide is not None:
+        if page is None or self._pieces is None or self._session.layers.fixed is not None:
             return
         name, shift, ctrl = event["event"], bool(event.get("shift")), bool(event.get("ctrl"))
         # Many window managers reserve Alt with the mouse: Ctrl+Shift does the same.

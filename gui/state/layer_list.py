@@ -9,7 +9,7 @@ from algorithms.params import Params
 from engine.document import Document
 from gui.state.layers import GOLD_LAYERS, LayerState, changed, default_layers, with_method
 from gui.state.messages import Messages
-from gui.state.round_steps import Slide
+from gui.state.round_steps import DrawnLayers
 from gui.state.walk import Shown
 
 
@@ -59,7 +59,7 @@ class Layers(QObject):
         guest_layer: Layer drawn only as long as it is the current one.
         is_gold_only: Whether methods are hidden; their layers keep their state.
         sees_methods: Whether the user wants methods drawn, also while a page is in work.
-        slide: Drawing of a presentation, while there is one.
+        fixed: Layers drawn in place of the chosen ones, as by a presentation; None usually.
         has_labels: Whether marks and blocks bear their names on the page.
         own_layers: The user's, while others are lent.
         lent_for: The page others are lent for; None for all.
@@ -74,7 +74,7 @@ class Layers(QObject):
     scores_changed = Signal()
     layers_changed = Signal()  # looks: visible, colour, opacity, level, order, solo
     setup_changed = Signal(str)  # layer key; its parameters or input: it must run again
-    slide_changed = Signal()
+    fixed_changed = Signal()
     layers_asked = Signal()  # show the layers; a view in their place closes
 
     def __init__(self, messages: Messages, parent: QObject | None = None) -> None:
@@ -85,7 +85,7 @@ class Layers(QObject):
         self.scores: dict[str, ResultScores] = {}
         self.solo = self.guest_layer = self.dragged = ""
         self.is_gold_only = self.sees_methods = False
-        self.slide: Slide | None = None
+        self.fixed: DrawnLayers | None = None
         self.has_labels = True
         self.own_layers: tuple[LayerState, ...] = ()
         self.lent_for: Document | None = None
@@ -232,9 +232,9 @@ class Layers(QObject):
         return None if self.is_gold_only else self.scores.get(key)
 
     def is_drawn(self, layer: LayerState) -> bool:
-        """Whether a layer is on the page now; a slide, solo and gold alone considered."""
-        if self.slide is not None:
-            return layer.key in self.slide.layers
+        """Whether a layer is on the page now; fixed layers, solo and gold alone considered."""
+        if self.fixed is not None:
+            return layer.key in self.fixed.layers
         return self.is_chosen(layer)
 
     def is_chosen(self, layer: LayerState) -> bool:
@@ -244,11 +244,11 @@ class Layers(QObject):
         is_wanted = layer.visible or layer.key == self.guest_layer
         return is_wanted and (layer.is_gold or not self.is_gold_only)
 
-    def set_slide(self, slide: Slide | None) -> None:
-        """Draw what a slide shows; None: the layers as they are chosen."""
-        if slide != self.slide:
-            self.slide = slide
-            self.slide_changed.emit()
+    def set_fixed(self, fixed: DrawnLayers | None) -> None:
+        """Draw these layers and no others; None: the layers as they are chosen."""
+        if fixed != self.fixed:
+            self.fixed = fixed
+            self.fixed_changed.emit()
 
     def set_outcome(self, key: str, outcome: Outcome) -> None:
         self.outcomes[key] = outcome

@@ -1,4 +1,4 @@
-"""Slides of a presentation of the open page, and the steps of a method that works in rounds."""
+"""Steps of a method that works in rounds, and layers drawn in place of the chosen ones."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -57,21 +57,14 @@ def separator_fill(weight: int) -> float:
 
 
 @dataclass(frozen=True)
-class Slide:
-    """A slide: visible layers and notes.
+class DrawnLayers:
+    """Layers that are drawn in place of those the user has chosen.
 
     Attributes:
-        key: The same for what is alike on another page: ``page``, a layer's key, that with the
-            number of a step (``vips#3``), ``all``.
-        title: What is shown.
-        caption: Of it in a few words.
-        layers: Keys of the layers drawn.
+        layers: Their keys.
         step: Which step of a method that works in rounds is drawn, from 1; 0 for its result.
     """
 
-    key: str
-    title: str
-    caption: str = ""
     layers: tuple[str, ...] = ()
     step: int = 0
 

@@ -8,9 +8,10 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QMenu, QMenuBar, QWidget
 
-from gui.core.action import VIEWS, Action, Where
+from gui.core.action import Action
 from gui.core.main_area import Room
 from gui.core.when import ON_PAGE, When
+from gui.core.where import Where
 from gui.core.workbench import Workbench
 from gui.widgets.texts import translated
 from gui.widgets.theme import Theme, icon_in
@@ -47,9 +48,9 @@ def clashes(actions: Iterable[Action]) -> list[str]:
 def _are_apart(one: Action, other: Action) -> bool:
     """Whether two shortcuts never hold at once: different views, or not both in presentations."""
     views = {one.where, other.where}
-    if Where.PRESENTATION in views:
+    if any(each.is_alone for each in views):
         return not (one.in_presentation and other.in_presentation)
-    return len(views) == 2 and views <= VIEWS
+    return len(views) == 2 and all(each.is_view for each in views)
 
 
 def menus_without_letter(actions: Iterable[Action]) -> set[str]:
@@ -57,7 +58,7 @@ def menus_without_letter(actions: Iterable[Action]) -> set[str]:
 
     While the page is presented there is no menu, and its keys are free.
     """
-    rows = (row for row in actions if row.where is not Where.PRESENTATION)
+    rows = (row for row in actions if not row.where.is_alone)
     keys = {key.casefold() for row in rows for key in row.keys}
     return {name for name, letter in MNEMONICS.items() if f"alt+{letter.casefold()}" in keys}
 
@@ -191,7 +192,7 @@ class Actions(QObject):
         if not row.when.of_page or self.await_painted():
             handler(*row.arguments)
 
-    def hold_in(self, where: str, widget: QWidget) -> None:
+    def hold_in(self, where: Where, widget: QWidget) -> None:
         """Bind the shortcuts of a scope to its new widget."""
         widget.addActions([self._made[row.name] for row in self.usual if row.where == where])
 

@@ -53,7 +53,7 @@ def add_features(workbench: Workbench) -> None:
     for feature in FEATURES:
         workbench.guides[feature.name] = feature.guide
         for row in feature.views:
-            workbench.main_area.offer(row.kind, partial(row.make, workbench), row.where or "")
+            workbench.main_area.offer(row.kind, partial(row.make, workbench), row.where)
     for feature in FEATURES:
         for make in feature.controllers:
             workbench.add(make(workbench))

@@ -12,8 +12,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.core.action import Action, Where
+from gui.core.action import Action
 from gui.core.main_area import Room
+from gui.core.where import Where
 from gui.core.workbench import Workbench
 from gui.widgets.debounce import debounce
 from gui.widgets.event_filters import until_collected
@@ -159,9 +160,9 @@ class UnavailableKeys(_KeyFilter):
 
         Keys of slides hold while the page is presented alone: on the page they scroll.
         """
-        if row.where is Where.PRESENTATION:
+        if row.where.is_alone:
             return False
-        if row.where is Where.WINDOW or (
+        if row.where == Where.WINDOW or (
             self._workbench.session.open.document is None and row.where in _OF_PAGE
         ):
             return True

@@ -1,6 +1,8 @@
 """Views by task: the panels around the page for each kind of work, and how it starts."""
 
 from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
 
 from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
 from PySide6.QtWidgets import QDockWidget, QMainWindow
@@ -38,7 +40,7 @@ _CORE = (
         "debug", "Debug", "Why a method errs: errors, reasons, its figure",
         ("debugging view", "analyse errors"),
         "Open a page, then click a text to see why each method kept or dropped it.",
-        left=("pages", "errors"), right=("layers", "why"), below=("figure",),
+        left=("pages", "errors"), right=("layers", "why"),
         walks=(("errors", "errors"), ("why", "mode-why")),
     ),
     TaskView(
@@ -55,7 +57,16 @@ def _with_added(tasks: tuple[TaskView, ...]) -> tuple[TaskView, ...]:
     for added in (task for feature in FEATURES for task in feature.tasks):
         names = [task.name for task in result]
         result.insert(names.index(added.before) if added.before in names else len(names), added)
-    return tuple(result)
+    return tuple(map(_with_panels, result))
+
+
+def _with_panels(task: TaskView) -> TaskView:
+    """Return a task with the panels that declare themselves part of it."""
+    for panel in (panel for feature in FEATURES for panel in feature.panels):
+        if task.name in panel.tasks:
+            more: dict[str, Any] = {str(panel.at): (*getattr(task, panel.at), panel.name)}
+            task = replace(task, **more)
+    return task
 
 
 TASKS = _with_added(_CORE)

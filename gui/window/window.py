@@ -26,9 +26,9 @@ from PySide6.QtWidgets import (
 
 from annotate.datasets.cases import Variant
 from engine.words import cut
-from gui.core.action import Where
 from gui.core.feature import Side
 from gui.core.main_area import Room
+from gui.core.where import Where
 from gui.core.workbench import Workbench
 from gui.state.messages import UNFORESEEN
 from gui.state.walk import Shown

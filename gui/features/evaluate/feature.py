@@ -3,11 +3,12 @@
 from functools import partial
 
 from annotate.evaluation.run.runner import carry_out
-from gui.core.action import Action, Context, Where
+from gui.core.action import Action, Context
 from gui.core.background_run import BackgroundWork
 from gui.core.feature import Feature, ViewRow
 from gui.core.main_area import MainArea
 from gui.core.when import WITH_DOCUMENT, showing
+from gui.core.where import Where
 from gui.core.workbench import Workbench
 from gui.features.evaluate.bundle_writer import BundleWriter
 from gui.features.evaluate.controller import EvaluationController

@@ -2,8 +2,8 @@
 
 from PySide6.QtWidgets import QWidget
 
-from gui.core.action import Where
 from gui.core.feature import Feature, Panel, Side
+from gui.core.where import Where
 from gui.core.workbench import Workbench
 from gui.features.outline.panel import OutlineDock
 

@@ -1,8 +1,9 @@
 """Source: the page's HTML, with each method's result highlighted."""
 
-from gui.core.action import Action, Context, ViewActions, Where
+from gui.core.action import Action, Context, ViewActions
 from gui.core.feature import Feature, Panel, Side
 from gui.core.when import ON_PAGE
+from gui.core.where import Where
 from gui.features.source.panel import SourceDock
 
 _source = ViewActions("source", Where.WINDOW, ON_PAGE, "Source")

@@ -5,6 +5,8 @@ from engine.plugin import Command, Plugin
 PLUGIN = Plugin(
     "compare",
     feature="gui.plugins.compare.feature:FEATURE",
+    answers=("compare",),
+    tests=("annotate.plugins.compare.gate_tests:collected",),
     commands={
         "compare": Command(
             "gui.plugins.compare.compare",

@@ -13,6 +13,7 @@ FEATURE = Feature(
             "figure",
             FigureDock,
             Side.BELOW,
+            tasks=("debug",),
             toggle=Action("figure", "Figure of the current method", "Layers", keys=("F4",),
                help="What it measures, linked with the page; thresholds can be dragged", order=110,
                words=("plot", "chart of method", "diagram", "graph"),

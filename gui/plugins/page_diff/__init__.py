@@ -2,4 +2,4 @@
 
 from engine.plugin import Plugin
 
-PLUGIN = Plugin("page_diff", feature="gui.plugins.page_diff.feature:FEATURE")
+PLUGIN = Plugin("page_diff", feature="gui.plugins.page_diff.feature:FEATURE", answers=("pair",))

@@ -1,20 +1,22 @@
 """Page diff: two pages side by side, their template and their differences."""
 
-from gui.core.action import Action, Context, ViewActions, Where
+from gui.core.action import Action, Context, ViewActions
 from gui.core.feature import Feature, ViewRow
 from gui.core.when import showing
+from gui.core.where import Where
 from gui.features.pages.feature import OTHER
 from gui.plugins.page_diff.view import PageDiffView, PairShower
 
 TWO_PAGES = showing(PageDiffView, "show two pages side by side first (Shift+F12)", "siblings")
-_page_diff = ViewActions("siblings", Where.PAGE_DIFF, TWO_PAGES, "Two pages")
+_HERE = Where("siblings", is_view=True)
+_page_diff = ViewActions("siblings", _HERE, TWO_PAGES, "Two pages")
 
 FEATURE = Feature(
     "page_diff",
     after="side_by_side",
     guide="sites.md",
     controllers=(PairShower,),
-    views=(ViewRow(PageDiffView, PageDiffView, Where.PAGE_DIFF),),
+    views=(ViewRow(PageDiffView, PageDiffView, _HERE),),
     actions=(
         Action("page-compare", "Compare with the open page", "", PairShower.compare_listed,
                when=OTHER, section="Pages", order=-20, help="Their template, and what differs",

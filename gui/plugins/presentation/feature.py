@@ -1,13 +1,15 @@
 """Presentation: the page with one method after the other."""
 
-from gui.core.action import Action, Context, ViewActions, Where
+from gui.core.action import Action, Context, ViewActions
 from gui.core.feature import Feature, TaskView, ViewRow
 from gui.core.main_area import MainArea
 from gui.core.when import ON_PAGE, showing
+from gui.core.where import Where
 from gui.plugins.presentation.stage import Presentation
 
 PRESENTING = showing(Presentation, "present the page first (F11)", "present")
-_slides = ViewActions("talk", Where.PRESENTATION, PRESENTING, "Presentation", in_presentation=True)
+_HERE = Where("talk", is_alone=True)
+_slides = ViewActions("talk", _HERE, PRESENTING, "Presentation", in_presentation=True)
 
 FEATURE = Feature(
     "presentation",

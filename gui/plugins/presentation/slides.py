@@ -1,13 +1,35 @@
 """Slides of the open page: which a presentation has, in which order, with their captions."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from algorithms.core.attempt import Outcome
 from algorithms.results import Extraction, Segmentation
 from annotate.marks.gold import Gold
 from engine.words import plural
 from gui.state.layers import GOLD_LAYERS, LayerState
-from gui.state.round_steps import RoundStep, Slide, Stage, steps_of
+from gui.state.round_steps import DrawnLayers, RoundStep, Stage, steps_of
+
+NOTHING = DrawnLayers()
+"""The page alone."""
+
+
+@dataclass(frozen=True)
+class Slide:
+    """A slide: visible layers and notes.
+
+    Attributes:
+        key: The same for what is alike on another page: ``page``, a layer's key, that with the
+            number of a step (``vips#3``), ``all``.
+        title: What is shown.
+        caption: Of it in a few words.
+        drawn: The layers drawn.
+    """
+
+    key: str
+    title: str
+    caption: str = ""
+    drawn: DrawnLayers = NOTHING
 
 
 def slides_of(
@@ -30,7 +52,7 @@ def slides_of(
             shown += [layer.key] if of_layer else []
     if len(shown) > 1:
         names = [layer.title for layer in layers if layer.key in shown]
-        result.append(Slide("all", "Together", ", ".join(names), tuple(shown)))
+        result.append(Slide("all", "Together", ", ".join(names), DrawnLayers(tuple(shown))))
     return tuple(result)
 
 
@@ -39,7 +61,7 @@ def _of_layer(layer: LayerState, gold: Gold, outcome: Outcome) -> Iterator[Slide
     if layer.is_gold:
         count = len(gold.of_level(GOLD_LAYERS[key]))
         if count:
-            yield Slide(key, layer.title, f"gold, {plural(count, 'mark')}", drawn)
+            yield Slide(key, layer.title, f"gold, {plural(count, 'mark')}", DrawnLayers(drawn))
         return
     result = outcome.result
     if isinstance(result, Segmentation):
@@ -47,9 +69,9 @@ def _of_layer(layer: LayerState, gold: Gold, outcome: Outcome) -> Iterator[Slide
         for number, step in enumerate(steps, start=1):
             where = f"round {step.number} of {steps[-1].number}: {step.stage}"
             text = f"{where}, {_counted(step)}"
-            yield Slide(f"{key}#{number}", layer.title, text, drawn, number)
+            yield Slide(f"{key}#{number}", layer.title, text, DrawnLayers(drawn, number))
     if result is not None or outcome.error:
-        yield Slide(key, layer.title, summary_of(outcome), drawn)
+        yield Slide(key, layer.title, summary_of(outcome), DrawnLayers(drawn))
 
 
 def summary_of(outcome: Outcome) -> str:

@@ -27,9 +27,9 @@ from engine.words import plural, sentence
 from gui.core.main_area import PageOnCanvas, Room
 from gui.core.workbench import Workbench
 from gui.plugins.presentation.caption import Caption
-from gui.plugins.presentation.slides import slides_of
+from gui.plugins.presentation.slides import Slide, slides_of
 from gui.state.layers import GOLD_LAYERS
-from gui.state.round_steps import Slide, step_at
+from gui.state.round_steps import step_at
 from gui.state.shown_scores import headline
 from gui.widgets.debounce import debounce
 
@@ -216,7 +216,7 @@ class Presentation(PageOnCanvas):
         self._tick.stop()
         self.caption.hide()
         self._canvas.set_large(False)
-        self._session.layers.set_slide(None)
+        self._session.layers.set_fixed(None)
 
     def close_down(self) -> None:
         for timer in (self._tick, self._soon, self._next):
@@ -243,7 +243,7 @@ class Presentation(PageOnCanvas):
     def _rows(self, page: Page, slide: Slide) -> list[int]:
         """Return the rows of a slide, from its first layer with any."""
         session = self._session
-        for key in slide.layers:
+        for key in slide.drawn.layers:
             layer = session.layers.layer(key)
             result = session.layers.outcomes.get(key, Outcome()).result
             rows: list[int] = []
@@ -253,7 +253,7 @@ class Presentation(PageOnCanvas):
             elif isinstance(result, Extraction):
                 rows = page.alignment(result.source).ranges(result.spans)[:, 0].tolist()
             elif isinstance(result, Segmentation):
-                step = step_at(result.rounds, slide.step) if slide.step else None
+                step = step_at(result.rounds, slide.drawn.step) if slide.drawn.step else None
                 blocks = result.blocks if step is None else step.shown.divided[:1]
                 rows = [block.rows[0] for block in blocks if block.rows]
             if rows:
@@ -311,14 +311,14 @@ class Presentation(PageOnCanvas):
             self.caption.show_words("" if document is None else self._title_of(document))
             return
         slide = self.slides[self.index]
-        session.layers.set_slide(slide)
+        session.layers.set_fixed(slide.drawn)
         score, color, dash = "", "", ""
-        if slide.layer:
-            layer = session.layers.layer(slide.layer)
+        if slide.drawn.layer:
+            layer = session.layers.layer(slide.drawn.layer)
             color, dash = layer.color, layer.dash
-            scores = session.layers.scores.get(slide.layer)
-            if scores is not None and not slide.step:
-                outcome = session.layers.outcomes[slide.layer]
+            scores = session.layers.scores.get(slide.drawn.layer)
+            if scores is not None and not slide.drawn.step:
+                outcome = session.layers.outcomes[slide.drawn.layer]
                 score = f"F1 {headline(scores, layer.level, outcome.result).prf.f1:.3f}"
         where = f"{self.index + 1} / {len(self.slides)}"
         self.caption.show_slide(slide.title, slide.caption, where, score, color, dash)
@@ -342,9 +342,10 @@ class Presentation(PageOnCanvas):
         return {key: words for key, words in result.items() if isinstance(words, str)}
 
     def _keep_note(self, words: str) -> None:
-        document, slide = self._session.open.document, self._session.layers.slide
-        if document is None or slide is None:
+        document = self._session.open.document
+        if document is None or not self.slides:
             return
+        slide = self.slides[self.index]
         mine = {**self._notes(), slide.key: words}
         notes = {key: each for key, each in mine.items() if each.strip()}
         with self._session.messages.errors("not saved: "):

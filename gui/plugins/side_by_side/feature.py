@@ -1,18 +1,20 @@
 """Side by side: the page once for each method, scrolled together."""
 
-from gui.core.action import Action, Context, ViewActions, Where
+from gui.core.action import Action, Context, ViewActions
 from gui.core.feature import Feature, TaskView, ViewRow
 from gui.core.when import ON_PAGE, showing
+from gui.core.where import Where
 from gui.plugins.side_by_side.view import SideBySide
 
 SIDE_BY_SIDE = showing(SideBySide, "show the page side by side first (F2)", "side")
-_side = ViewActions("side", Where.SIDE, SIDE_BY_SIDE, "Side by side")
+_HERE = Where("side", is_view=True)
+_side = ViewActions("side", _HERE, SIDE_BY_SIDE, "Side by side")
 
 FEATURE = Feature(
     "side_by_side",
     after="site",
     guide="views.md",
-    views=(ViewRow(SideBySide, SideBySide, Where.SIDE),),
+    views=(ViewRow(SideBySide, SideBySide, _HERE),),
     tasks=(
         TaskView(
             "compare", "Compare", "The page side by side, once for each method",

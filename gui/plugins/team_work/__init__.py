@@ -9,6 +9,7 @@ PLUGIN = Plugin(
         "gui.plugins.team_work.team.feature:FEATURE",
         "gui.plugins.team_work.agreement.feature:FEATURE",
     ),
+    answers=("question",),
     commands={
         "agreement": Command(
             "gui.plugins.team_work.agreement_command",

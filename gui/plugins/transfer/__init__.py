@@ -2,4 +2,4 @@
 
 from engine.plugin import Plugin
 
-PLUGIN = Plugin("transfer", feature="gui.plugins.transfer.feature:FEATURE")
+PLUGIN = Plugin("transfer", feature="gui.plugins.transfer.feature:FEATURE", answers=("transfer",))

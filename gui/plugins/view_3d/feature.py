@@ -1,20 +1,22 @@
 """3-D view: the page as layers in space."""
 
-from gui.core.action import Action, ViewActions, Where
+from gui.core.action import Action, ViewActions
 from gui.core.feature import Feature, ViewRow
 from gui.core.main_area import MainArea
 from gui.core.when import ON_PAGE, showing
+from gui.core.where import Where
 from gui.core.workbench import Workbench
 from gui.plugins.view_3d.panel import View3DPanel
 
 IN_3D = showing(View3DPanel, "show the page in 3-D first (F6)", "terrain")
-_view_3d = ViewActions("terrain", Where.VIEW_3D, IN_3D, "Page in 3-D")
+_HERE = Where("terrain", is_view=True)
+_view_3d = ViewActions("terrain", _HERE, IN_3D, "Page in 3-D")
 
 FEATURE = Feature(
     "view_3d",
     after="page_diff",
     guide="views.md",
-    views=(ViewRow(View3DPanel, View3DPanel, Where.VIEW_3D),),
+    views=(ViewRow(View3DPanel, View3DPanel, _HERE),),
     actions=(
         Action("terrain", "The page in 3-D", "View", MainArea.toggle, (View3DPanel,), ("F6",),
                icon="terrain", when=ON_PAGE,

@@ -9,8 +9,9 @@ from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QMenu, QPushButton
 
 from annotate.marks.gold import TYPES
-from gui.core.action import Action, Where
+from gui.core.action import Action
 from gui.core.when import ALWAYS
+from gui.core.where import Where
 from gui.core.workbench import Workbench
 from gui.features.marks.type_prompt import TYPE_HINTS, TYPE_KEYS
 from gui.window.action_table import MENUS, SECTIONS, Owners, clashes, section_of, tool_tip
@@ -50,7 +51,7 @@ def test_a_clash_is_found_in_any_spelling_of_a_key():
 
 def test_one_key_may_have_two_actions_in_two_views_but_not_in_one():
     walk = next(action for action in ACTIONS if action.name == "walk-next")
-    terrain = dataclasses.replace(walk, name="terrain", where=Where.VIEW_3D)
+    terrain = dataclasses.replace(walk, name="terrain", where=Where("terrain", is_view=True))
     anywhere = dataclasses.replace(walk, name="anywhere", where=Where.WINDOW)
     assert clashes((walk, terrain)) == []
     assert clashes((walk, anywhere)) == ["Right: walk-next and anywhere"]

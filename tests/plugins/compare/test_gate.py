@@ -52,7 +52,7 @@ def gate(folder, *words):
 
 def with_pytest(folder, *words):
     """Run pytest with the plugin in a separate process."""
-    plugin = ["-p", "annotate.plugins.compare.pytest_plugin", "-p", "no:cacheprovider"]
+    plugin = ["-p", "engine.pytest_entry", "-p", "no:cacheprovider"]
     command = [sys.executable, "-m", "pytest", "-q", *plugin, "-c", os.devnull]
     return subprocess.run(
         [*command, "--rootdir", folder, *words, folder],

@@ -76,7 +76,7 @@ def test_f11_presents_only_the_page_and_esc_restores_the_window(window, hand, pr
     press(hand, KEY.Key_Escape)
     assert not presentation.caption.isVisible()
     assert all(widget.isVisible() for widget in around)
-    assert window.session.layers.slide is None
+    assert window.session.layers.fixed is None
     assert window.session.layers.all == before
 
 

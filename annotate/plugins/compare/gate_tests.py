@@ -1,7 +1,6 @@
-"""A plugin of pytest: each file ``NAME.gate.json`` is a test of its mean and one of each page.
+"""Tests of pytest: each file ``NAME.gate.json`` is a test of its mean and one of each page.
 
-``pytest`` loads it automatically where Pagelet is installed; nothing of Pagelet is imported before
-the first baseline is run.
+Nothing else of Pagelet is imported before the first baseline is run.
 """
 
 from collections.abc import Iterable
@@ -11,18 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from engine.pytest_entry import TRUST
+
 if TYPE_CHECKING:
     from annotate.plugins.compare.gate import GateResult
 
 ENDING = ".gate.json"
-TRUST = "--pagelet-trust"
-
-
-def pytest_addoption(parser: pytest.Parser) -> None:
-    """Take the option that lets code run which baselines name."""
-    parser.getgroup("pagelet").addoption(
-        TRUST, action="store_true", help=f"let the code that {ENDING[1:]} files name run"
-    )
 
 
 class GateFailed(Exception):
@@ -83,8 +76,8 @@ class GateItem(pytest.Item):
         return self.path, None, f"gate: {self.name}"
 
 
-def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> GateFile | None:
-    """Return the tests of a baseline."""
+def collected(file_path: Path, parent: pytest.Collector) -> GateFile | None:
+    """Return the tests of a baseline; None for another file."""
     if file_path.name.endswith(ENDING):
         made: GateFile = GateFile.from_parent(parent, path=file_path)
         return made
