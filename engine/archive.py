@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from engine import bounds
 from engine.errors import InputError, refused
 from engine.nodes import STYLE_PROPERTIES, NodeTable
 from engine.page import Page
@@ -158,15 +159,12 @@ def _page(about: dict[str, Any], read: Callable[[str], bytes], members: Collecti
         dom = Source.from_text(_decoded(read("dom.html")))
     if about["nodes"] is not None:
         nodes = _nodes(_is(about["nodes"], dict, "page.json: nodes"), read)
-    sides = _all(about["viewport"], int, "page.json: viewport")
-    if len(sides) != 2:
-        raise ValueError("page.json: viewport is not a width and a height")
     return Page(
         url=_is(about["url"], str, "page.json: url"),
         original=original,
         dom=dom,
         nodes=nodes,
-        viewport=(sides[0], sides[1]),
+        viewport=bounds.sides(about["viewport"], bounds.NOTED_SIDE, None),
         title=_is(about["title"], str, "page.json: title"),
         notes=_all(about["notes"], str, "page.json: notes"),
     )

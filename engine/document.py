@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Protocol
 from urllib.parse import quote, urlsplit
 
+from engine import bounds
 from engine.encoding import name_of
 from engine.errors import InputError
 from engine.fetch import MAX_BYTES, Received, get, is_near, limited, read_file
@@ -68,7 +69,7 @@ class Document:
         content: Source of its bytes, if no file holds them unchanged.
         charset: A charset that wins over what the document declares; "" if it may choose.
         scripts: Whether the page's own scripts run.
-        viewport: Width and height in CSS px to render it in.
+        viewport: Width and height in CSS px to render it in; `InputError` out of `bounds.SIDE`.
         title: A name for lists; "" if there is none but the address.
         home: Its address on the web; "" if unknown.
         repeatable: Whether its scripts get the same random numbers and date each time; None: where
@@ -91,6 +92,9 @@ class Document:
     repeatable: bool | None = None
     store: ResourceStore | None = None
     is_xml: bool = False
+
+    def __post_init__(self) -> None:
+        bounds.sides(self.viewport)
 
     @property
     def is_live(self) -> bool:

@@ -17,7 +17,7 @@ from annotate.archives.frozen.wacz import SUFFIX
 from annotate.archives.page_files import holds_parts
 from annotate.datasets import mirrors
 from annotate.datasets.case_files import gold_file_of
-from engine import bounded_file
+from engine import bounded_file, bounds
 from engine.document import HTML_SUFFIXES, VIEWPORT, Document, local_url
 from engine.errors import InputError
 
@@ -79,14 +79,19 @@ def _of_corpus(folder: Path, problems: list[str]) -> Iterator[Document]:
         if not path.is_file() or not path.is_relative_to(root):
             problems.append(f"{INDEX}: there is no file {file}")
             continue
-        width, height = about.get("viewport", VIEWPORT)
+        viewport = VIEWPORT
+        try:
+            viewport = bounds.sides(about.get("viewport", VIEWPORT))
+        except InputError as error:
+            used = "{} × {}".format(*VIEWPORT)
+            problems.append(f"{INDEX}: {file} is opened in {used} px: {error}")
         yield Document(
             address=str(folder / file),
             url=local_url(file),
             root=root,
             path=file,
             scripts=bool(about.get("scripts", True)),
-            viewport=(int(width), int(height)),
+            viewport=viewport,
             title=title,
             home=str(about.get("url") or ""),
         )

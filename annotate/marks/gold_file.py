@@ -21,16 +21,14 @@ from annotate.marks.anchor import Anchors
 from annotate.marks.gold import Gold
 from annotate.marks.guideline import GuidelineRef
 from annotate.marks.records import MarkRecord, check, read_json, writable
-from engine import bounded_file
+from engine import bounded_file, bounds
 from engine.errors import InputError
 from engine.nodes import NodeTable
 from engine.page import Page
 from engine.whole_file import atomic_write
+from engine.words import shortened
 
 FORMAT, VERSION = "pagelet-gold", 1
-
-LARGEST_VIEWPORT = 1_000_000
-"""CSS px."""
 
 
 @dataclass(frozen=True)
@@ -75,20 +73,20 @@ def read_file(path: Path) -> GoldFile:
         raise InputError(f"{path} is not a gold file: its format is not {FORMAT!r}")
     version = content.get("version")
     if not isinstance(version, int) or version > VERSION:
-        raise InputError(f"{path} has format {version!r}; this Pagelet knows {VERSION}")
+        raise InputError(
+            f"{path} has format {shortened(repr(version), 40)}; this Pagelet knows {VERSION}"
+        )
     try:
         return _read(content)
     except InputError as error:
-        raise InputError(f"{path}: {error}") from None
+        raise InputError(f"{path}: {shortened(str(error))}") from None
     except (KeyError, TypeError, ValueError, OverflowError, AttributeError) as error:
         raise InputError(f"{path} is damaged: {error}") from None
 
 
 def _read(content: Mapping[str, Any]) -> GoldFile:
     page = content["page"]
-    width, height = map(int, page["viewport"])
-    if not 0 <= min(width, height) <= max(width, height) <= LARGEST_VIEWPORT:
-        raise ValueError(f"its viewport is {width} by {height} pixels")
+    width, height = bounds.sides(page["viewport"], bounds.NOTED_SIDE, None)
     marks = tuple(check(record) for record in content["marks"])
     ids = Counter(mark["id"] for mark in marks)
     twice = next((mark for mark, count in ids.items() if count > 1), None)

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from annotate.marks import journal, records
-from annotate.marks.gold_file import LARGEST_VIEWPORT
 from annotate.workspace import checksums, schema, sheets, workspace_file
 from annotate.workspace.limits import deadline
+from engine.bounds import NOTED_SIDE
 from engine.errors import InputError
 
 SalvagedRow = Sequence[Any]
@@ -55,7 +55,7 @@ def damage(db: sqlite3.Connection, *, is_deep: bool = False, is_older: bool = Fa
 
 _PAGE_IS_NONE = f"""
 SELECT 1 FROM pages
-WHERE width NOT BETWEEN 0 AND {LARGEST_VIEWPORT} OR height NOT BETWEEN 0 AND {LARGEST_VIEWPORT}"""
+WHERE width NOT BETWEEN 0 AND {NOTED_SIDE.most} OR height NOT BETWEEN 0 AND {NOTED_SIDE.most}"""
 _REVISION_IS_NONE = """
 SELECT 1 FROM pages LEFT JOIN
 (SELECT page, count(*) AS size, min(revision) AS first, max(revision) AS last
@@ -205,7 +205,7 @@ def _page(row: SalvagedRow) -> SalvagedRow | None:
     if not (_are(int, number, annotator) and _are(str, key, status)):
         return None
     texts = [each if isinstance(each, str) else "" for each in (title, digest, visited)]
-    has_size = _are(int, width, height) and all(0 <= px <= LARGEST_VIEWPORT for px in row[7:9])
+    has_size = _are(int, width, height) and all(0 <= px <= NOTED_SIDE.most for px in row[7:9])
     return (
         number, annotator, key,
         order if isinstance(order, int) and abs(order) <= schema.LARGEST_NUMBER else number,

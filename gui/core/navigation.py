@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -24,6 +25,7 @@ from engine.words import plural
 from gui.core.autosave import RETRY_MS
 from gui.core.clock import WorkClock
 from gui.core.known_pages import KnownPages
+from gui.core.last_opened import last_opened, note_closed, note_open
 from gui.core.new_window import open_window
 from gui.core.page_session import BUSY, PageSession
 from gui.page.canvas import PageCanvas
@@ -36,9 +38,6 @@ AHEAD_MS = 250
 
 LARGE = 1_000
 """Files from which on a folder is read in the background: 10,000 take a second and more."""
-
-OPENED = "opened"
-"""The workspace's setting: the path that was opened last, and in which variant."""
 
 TAKEN = "files taken as pages"
 """The workspace's setting: keys of files that are no pages and were ticked in the list."""
@@ -74,6 +73,7 @@ class Navigation(QObject):
         self.pages, self._clock = pages, clock
         self._coming = ""  # the path that was asked for last
         self._reading = Task(self)  # of a large folder
+        self._has_opened = False  # what the workspace knows as opened last
         self.starts_over = False  # the list has another order, and nobody has opened a page since
         session.open.document_changed.connect(self._go_on)
         self.openers: list[Callable[[str], bool]] = []
@@ -111,6 +111,17 @@ class Navigation(QObject):
             self._reading.start(work, lambda opened: arrived(lambda: opened), failed)
             return
         take(work)
+
+    def open_last(self) -> bool:
+        """Open what was opened last in the workspace; return whether it is there."""
+        last = last_opened(self._workspace)
+        if last is None:
+            return False
+        with suppress(PageletError):  # noted first: reading the list may end the process, too
+            note_open(self._workspace, *last)
+            self._has_opened = True
+        self.open_path(str(last[0]), last[1])
+        return True
 
     def _arrived(
         self, take: Callable[[Callable[[], OpenedPages]], None], read: Callable[[], OpenedPages]
@@ -175,8 +186,8 @@ class Navigation(QObject):
             with self._workspace.store.waiting(0):
                 moved = self._workspace.add_pages(documents)
                 if not _is_web(path):
-                    known = {"path": str(Path(path).expanduser().absolute()), "variant": variant}
-                    self._workspace.set_setting(OPENED, known)
+                    note_open(self._workspace, Path(path).expanduser().absolute(), variant)
+                    self._has_opened = True
         except WorkspaceBusy:
             if self._coming == path:  # no other data set was opened in the meantime
                 self._page_session.progress.say(BUSY)
@@ -229,6 +240,8 @@ class Navigation(QObject):
 
     def stop(self) -> None:
         """List and read nothing more: the workspace is closed next."""
+        if self._has_opened:
+            note_closed(self._workspace)
         self._coming = ""
         self._reading.cancel()
         self.ahead_timer.stop()

@@ -10,6 +10,7 @@ from algorithms.core.catalogue import has_method, method
 from algorithms.params import Params
 from annotate.evaluation.tables.axes import starred
 from annotate.evaluation.tables.method_colors import USUAL, color_of, index_of
+from engine import bounds
 from engine.errors import InputError
 from engine.page import Input
 
@@ -144,17 +145,16 @@ def _from_record(record: dict[str, Any], gold: dict[str, LayerState]) -> LayerSt
     if params is not None:
         params = type(params)(**record["params"])
         source = record["source"] if record["source"] in get_args(Input) else source
-    color, dash, level = str(record["color"]), str(record["dash"]), int(record["level"])
-    opacity = float(record["opacity"])
-    if not _COLOR.fullmatch(color) or dash not in DASHES or not 0 <= opacity <= 1:
-        raise ValueError(f"{color} {dash} {opacity} cannot be drawn")
+    color, dash = str(record["color"]), str(record["dash"])
+    if not _COLOR.fullmatch(color) or dash not in DASHES:
+        raise ValueError(f"{color} {dash} cannot be drawn")
     return replace(
         layer,
         color=color,
         dash=dash,
         visible=bool(record["visible"]),
-        opacity=opacity,
-        level=level if level in (0, 1, 2) else layer.level,
+        opacity=bounds.number(record["opacity"], bounds.OPACITY),
+        level=bounds.whole(record["level"], bounds.LEVEL),
         params=params,
         source=source,
     )

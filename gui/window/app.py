@@ -26,13 +26,14 @@ from engine.web.garbage import collect_here
 from engine.web.qt_log import silence_qt_log
 from engine.web.view import PageView
 from engine.web.waiting import wait_in
+from gui.core.last_opened import gone_path, has_ended, last_opened
 from gui.core.workbench import Workbench
 from gui.page.canvas import PageCanvas
 from gui.page.gesture_edits import SUGGESTS_TYPES
 from gui.state.session import Session
 from gui.widgets.jobs import Task
 from gui.widgets.version import pagelet_version
-from gui.window.open_dialogs import default_workspace, gone_path, last_opened
+from gui.window.open_dialogs import default_workspace
 from gui.window.window import Window
 
 log = logging.getLogger(__name__)
@@ -96,14 +97,21 @@ def _begin(window: Window, notes: tuple[str, ...], drawn: Sequence[Column]) -> N
 
 
 def _open_first(window: Window, path: str, variant: Variant) -> None:
-    """Open a path; "" for what was opened last in the workspace, or the sample pages."""
-    workspace = window.workbench.workspace
-    first = path or str(resources.path("corpus"))
-    if not path and (last := last_opened(workspace)) is not None:
-        first, variant = str(last[0]), last[1]
-    window.open_path(first, variant)
-    if not path and (gone := gone_path(workspace)):
-        window.session.messages.say(f"{gone} was opened last, and is not there any more")
+    """Open a path; "" for what was opened last in the workspace, or the sample pages.
+
+    What the window ended with last time is offered only.
+    """
+    workspace, navigation = window.workbench.workspace, window.workbench.navigation
+    if path:
+        window.open_path(path, variant)
+    elif has_ended(workspace) and (last := last_opened(workspace)) is not None:
+        what = f"Pagelet ended without being closed while {last[0]} was open"
+        again = "Open it again", str(last[0]), navigation.open_last
+        window.found.banner.offer(what, [again])
+    elif not navigation.open_last():
+        window.open_path(str(resources.path("corpus")), variant)
+        if gone := gone_path(workspace):
+            window.session.messages.say(f"{gone} was opened last, and is not there any more")
 
 
 def build(workspace: Path) -> Window:

@@ -5,17 +5,14 @@ import re
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import QMimeData, QObject, QSettings, QStandardPaths, Signal
 from PySide6.QtWidgets import QMenu, QWidget
 
-from annotate.datasets.cases import VARIANTS, Variant
-from annotate.workspace.workspace import Workspace, page_key
+from annotate.workspace.workspace import page_key
 from engine.document import Document
 from engine.errors import PageletError
 from engine.words import plural
-from gui.core.navigation import OPENED
 from gui.core.workbench import Workbench
 from gui.widgets.empty_state import RecentEntry
 from gui.widgets.file_dialog import FileDialogs
@@ -171,36 +168,6 @@ def default_workspace() -> Path:
     """Return where marks are kept unless the user names a file."""
     kind = QStandardPaths.StandardLocation.GenericDataLocation
     return Path(QStandardPaths.writableLocation(kind)) / "pagelet" / "marks.pagelet"
-
-
-def last_opened(workspace: Workspace) -> tuple[Path, Variant] | None:
-    """Return the last opened path of a workspace, and its variant; None if it is gone.
-
-    One of an older version knows its last page alone: then that is the folder of the page.
-    """
-    stored = _stored(workspace)
-    if stored:
-        path = Path(stored["path"])
-        variant: Variant = next((v for v in VARIANTS if v == stored.get("variant")), "html")
-        if path.is_absolute() and path.exists():
-            return path, variant
-    page = Path(workspace.last_page)
-    return (page.parent, "html") if page.is_absolute() and page.is_file() else None
-
-
-def gone_path(workspace: Workspace) -> str:
-    """Return the path that was opened last in a workspace if it is gone, else ""."""
-    path = str(_stored(workspace).get("path", ""))
-    return path if path and not is_there(path) else ""
-
-
-def _stored(workspace: Workspace) -> dict[str, Any]:
-    try:
-        stored = workspace.setting(OPENED)
-    except PageletError:
-        return {}
-    is_whole = isinstance(stored, dict) and isinstance(stored.get("path"), str)
-    return stored if is_whole else {}
 
 
 class RecentCounts(QObject):

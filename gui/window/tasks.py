@@ -7,6 +7,8 @@ from typing import Any
 from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
+from engine import bounds
+from engine.errors import InputError
 from gui.core.feature import Panel, TaskView
 from gui.core.main_area import Room
 from gui.core.workbench import Workbench
@@ -160,9 +162,17 @@ class TaskViews(QObject):
         self._begins = self.current is not TASKS[0]
         self._bring(self.current)
         key = self._key(self.current, is_folded=self._is_folded)
-        self._is_wide = int(str(self._settings.value(f"{key}-width", 0))) >= WIDE * self._letter
+        self._is_wide = self._width(key) >= WIDE * self._letter
         if not is_older:
             self._hide_idle()
+
+    def _width(self, key: str) -> int:
+        """Return the width that a layout was stored in; 0 where somebody has edited the file."""
+        try:
+            stored = float(str(self._settings.value(f"{key}-width", 0)))
+            return bounds.whole(stored, bounds.WIDTH)
+        except (ValueError, InputError):
+            return 0
 
     def toggle_panel(self, name: str) -> None:
         """Show or hide a panel, together with the state that it follows."""

@@ -21,7 +21,7 @@ from annotate.archives.frozen.manifest import (
 )
 from annotate.archives.frozen.wacz import frames_from
 from annotate.archives.members import member_names, quoted, read_member, sizes_of
-from engine import archive
+from engine import archive, bounds
 from engine.document import Document
 from engine.encoding import declared_in
 from engine.errors import InputError
@@ -68,7 +68,6 @@ class FrozenFile:
         about = self.manifest
         address = str(about["address"])
         home = str(about["home"]) or ("" if ".invalid/" in address else address)
-        width, height = about["viewport"]
         self.frames()
         return Document(
             address=str(self.path),
@@ -77,7 +76,7 @@ class FrozenFile:
             path=self.path.name,
             content=self,
             scripts=False,
-            viewport=(int(width), int(height)),
+            viewport=bounds.sides(about["viewport"]),
             title=str(about["title"]),
             home=home,
             repeatable=False,

@@ -5,6 +5,9 @@ from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import urlsplit
 
+from engine import bounds
+from engine.errors import InputError
+
 FORMAT, VERSION = "pagelet-frozen", 2
 """Version 1, of Pagelet 0.2, has folders below ``pagelet/``, which ``wacz validate`` refuses."""
 
@@ -17,7 +20,6 @@ PAGES = "pages/pages.jsonl"
 PACKAGE = "datapackage.json"
 DIGEST = "datapackage-digest.json"
 
-_LARGEST_SIDE = 16_384
 _LONGEST_TEXT = 4_000
 _LONGEST_ADDRESS = 2**20
 _SHA256 = re.compile(r"[0-9a-f]{64}")
@@ -69,12 +71,10 @@ def _list(value: object, name: str) -> list[str]:
 
 
 def _viewport(value: object) -> tuple[int, int]:
-    if not (isinstance(value, list) and len(value) == 2 and all(type(n) is int for n in value)):
-        raise ValueError("its viewport is not a width and a height")
-    width, height = value
-    if not (0 < width <= _LARGEST_SIDE and 0 < height <= _LARGEST_SIDE):
-        raise ValueError(f"its viewport of {width}×{height} is out of range")
-    return width, height
+    try:
+        return bounds.sides(value)
+    except InputError as error:
+        raise ValueError(str(error)) from None
 
 
 def _fonts(value: object) -> dict[str, dict[str, str]]:

@@ -25,6 +25,7 @@ from annotate.plugins.exchange.reading import (
     read_xml,
     run_length_box,
 )
+from engine import bounds
 from engine.errors import InputError
 from engine.geometry import Box
 from engine.words import shortened
@@ -90,7 +91,7 @@ def _coco_box(annotation: Mapping[str, Any]) -> Sequence[float]:
         return numbers
     shape = annotation.get("segmentation")
     if isinstance(shape, dict):
-        height, width = (int(number) for number in shape["size"])
+        height, width = bounds.sides(shape["size"], bounds.PICTURE_SIDE, None)
         return run_length_box(shape["counts"], height, width)
     if isinstance(shape, list) and shape:
         numbers = [n for ring in (shape if isinstance(shape[0], list) else [shape]) for n in ring]

@@ -15,10 +15,10 @@ from datetime import datetime
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any
 
-from annotate.marks.gold_file import LARGEST_VIEWPORT
 from annotate.marks.journal import dump
 from annotate.marks.records import BROKEN, LARGEST, LONGEST_ID, read_json
 from annotate.workspace import sheets
+from engine.bounds import NOTED_SIDE
 from engine.errors import InputError
 
 ENDING = ".pagelet-log"
@@ -286,7 +286,7 @@ _TESTS: dict[str, Callable[[Any], bool]] = {
     "key": is_key, "title": lambda text: len(text) <= 100_000,
     "digest": _matches("([0-9a-f]{64})?"),
     "position": _between(0, LARGEST), "revision": _between(1, LARGEST),
-    "width": _between(0, LARGEST_VIEWPORT), "height": _between(0, LARGEST_VIEWPORT),
+    "width": _between(0, NOTED_SIDE.most), "height": _between(0, NOTED_SIDE.most),
     "right": _between(0, LARGEST), "of": _between(0, LARGEST),
     "visited": _is_date, "made": _is_date, "what": lambda text: len(text) <= 10_000,
     "id": _matches(r"[\w.:-]{1,100}"), "answers": _matches(r"[\w.:-]{0,100}"),

@@ -17,7 +17,7 @@ from gui.features.pages.controller import ListedPage
 from gui.features.pages.panel import ADDRESS, PagesDock
 from gui.page.canvas import PageCanvas
 from gui.state.session import Session
-from gui.window.open_dialogs import last_opened
+from gui.core.last_opened import last_opened
 from gui.window.window import Window
 
 pytestmark = pytest.mark.web

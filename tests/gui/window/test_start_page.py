@@ -16,7 +16,7 @@ from gui.features.palette.feature import Palette
 from gui.page.canvas import PageCanvas
 from gui.state.session import Session
 from gui.widgets.empty_state import EmptyState
-from gui.window.open_dialogs import last_opened
+from gui.core.last_opened import last_opened
 from gui.window.window import Window
 from tests.hand import Hand
 

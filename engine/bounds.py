@@ -1,0 +1,81 @@
+"""Bounds of numbers that come from files: one table, and the functions that read by it.
+
+A number of a file reaches widgets of Qt, arrays and loops.  Beyond these bounds a window ends (a
+page of 100,000 × 100,000 px: Chromium aborts the whole process), or memory does.
+"""
+
+from dataclasses import dataclass
+
+from engine.errors import InputError
+
+
+@dataclass(frozen=True)
+class Bound:
+    """Least and largest value of a number.
+
+    Attributes:
+        name: What it is, in messages.
+        least, most: Both may be taken.
+        is_whole: Whether it has no fraction.
+    """
+
+    name: str
+    least: int
+    most: int
+    is_whole: bool = True
+
+
+SIDE = Bound("side of a viewport", 1, 16_384)
+"""CSS px.  The largest texture of common graphics, so that a page can be drawn at all."""
+
+AREA = Bound("area of a viewport", 1, 2**26)
+"""CSS px²: 8,192 × 8,192, a picture of 256 MB."""
+
+NOTED_SIDE = Bound("side of a viewport", 0, 1_000_000)
+"""Of a page rendered elsewhere: noted with its marks, never drawn.  0 where it is unknown."""
+
+OPACITY = Bound("opacity", 0, 1, is_whole=False)
+LEVEL = Bound("level", 0, 2)
+"""Of a layer's blocks."""
+
+WIDTH = Bound("width of the window", 0, 1_000_000)
+"""Px, as the settings hold it."""
+
+PICTURE_SIDE = Bound("side of a picture", 1, 1_000_000)
+"""Px, of a picture that somebody drew masks on."""
+
+
+def number(value: object, bound: Bound) -> float:
+    """Return a number of a file; raises `InputError` for a text, NaN, or what is out of bounds."""
+    if not isinstance(value, int | float) or isinstance(value, bool) or value != value:
+        raise InputError(f"the {bound.name} must be a number, got {_shown(value)}")
+    if not bound.least <= value <= bound.most or (bound.is_whole and value % 1):
+        span = f"from {bound.least:,} to {bound.most:,}"
+        whole = "a whole number " if bound.is_whole else ""
+        raise InputError(f"the {bound.name} must be {whole}{span}, got {_shown(value)}")
+    return value
+
+
+def whole(value: object, bound: Bound) -> int:
+    """Return a whole number of a file; raises as `number`."""
+    return int(number(value, bound))
+
+
+def sides(value: object, side: Bound = SIDE, area: Bound | None = AREA) -> tuple[int, int]:
+    """Return two sides; raises `InputError` for anything else, or out of bounds."""
+    if not isinstance(value, list | tuple) or len(value) != 2:
+        what = side.name.partition(" of ")[2]
+        raise InputError(f"the size of {what} must be two numbers, got {_shown(value)}")
+    width, height = (whole(each, side) for each in value)
+    if area is not None and width * height > area.most:
+        raise InputError(
+            f"the {area.name} must be at most {area.most:,} px, got {width} × {height}"
+        )
+    return width, height
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) > 10**18:
+        return "one with more than 18 digits"  # Python refuses to print the longest
+    text = repr(value)
+    return text if len(text) <= 40 else f"{text[:40]}…"
