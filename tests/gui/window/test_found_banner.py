@@ -11,13 +11,13 @@ from PySide6.QtWidgets import QApplication
 from algorithms.own import method_files
 from annotate.workspace.workspace import Workspace
 from engine.web.view import PageView
+from gui.core.last_opened import last_opened
 from gui.core.navigation import LARGE
 from gui.core.workbench import Workbench
 from gui.features.pages.controller import ListedPage
 from gui.features.pages.panel import ADDRESS, PagesDock
 from gui.page.canvas import PageCanvas
 from gui.state.session import Session
-from gui.core.last_opened import last_opened
 from gui.window.window import Window
 
 pytestmark = pytest.mark.web

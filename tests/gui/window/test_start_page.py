@@ -11,12 +11,12 @@ from annotate.marks import edits
 from annotate.marks.gold import Target
 from annotate.workspace.workspace import Workspace
 from engine.web.view import PageView
+from gui.core.last_opened import last_opened
 from gui.core.workbench import Workbench
 from gui.features.palette.feature import Palette
 from gui.page.canvas import PageCanvas
 from gui.state.session import Session
 from gui.widgets.empty_state import EmptyState
-from gui.core.last_opened import last_opened
 from gui.window.window import Window
 from tests.hand import Hand
 
