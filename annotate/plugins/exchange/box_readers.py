@@ -39,20 +39,18 @@ def read_coco(path: Path) -> FileMarks:
     if not isinstance(content, dict) or not content.keys() & set(_COCO[:3]):
         raise InputError(f"{path.name} is not a COCO file: it has no images and no annotations")
     result = FileMarks()
-    images, kinds = (
-        {
-            str(each["id"]): each
-            for each in list_in(result.account, content, key)
-            if isinstance(each, dict) and "id" in each
-        }
-        for key in ("images", "categories")
+    (images, two_images), (kinds, two_kinds) = (
+        _by_id(list_in(result.account, content, key)) for key in ("images", "categories")
     )
     for number, image in images.items():
         result.aliases.setdefault(_image_name(number, image), _other_names(image))
     name_unknown(result.account, content, _COCO)
-    for each in list_in(result.account, content, "annotations"):
+    for each in _segments(list_in(result.account, content, "annotations")):
         with result.account.item(name_in(each, "id")):
             number, category = str(each["image_id"]), str(each["category_id"])
+            if number in two_images or category in two_kinds:
+                what = f"images {number}" if number in two_images else f"categories {category}"
+                raise InputError(f"the file has several {shortened(what, 40)}")
             if number not in images:
                 raise InputError(f"the file has no image {shortened(number, 40)}")
             if kinds and category not in kinds:
@@ -72,6 +70,28 @@ def read_coco(path: Path) -> FileMarks:
                 is_unsure=each.get("unsure") is True,
             )
     return result
+
+
+def _by_id(items: Sequence[Any]) -> tuple[dict[str, Mapping[str, Any]], set[str]]:
+    """Return images or categories by their ids, and the ids that several have with other names."""
+    result: dict[str, Mapping[str, Any]] = {}
+    unclear = set()
+    for each in items:
+        if isinstance(each, dict) and "id" in each:
+            number = str(each["id"])
+            first = result.setdefault(number, each)
+            if any(first.get(key) != each.get(key) for key in ("file_name", "name")):
+                unclear.add(number)
+    return result, unclear
+
+
+def _segments(annotations: Sequence[Any]) -> Iterator[Any]:
+    """Yield the annotations; of a panoptic one its segments."""
+    for each in annotations:
+        segments = items_of(each.get("segments_info")) if isinstance(each, dict) else []
+        yield from ({**each, **x} if isinstance(x, dict) else x for x in segments or ())
+        if not segments:
+            yield each
 
 
 def _image_name(number: str, image: Mapping[str, Any]) -> str:
@@ -146,7 +166,7 @@ def read_labelme(path: Path) -> FileMarks:
 
 _NAMES = ("classes.txt", "obj.names", "_darknet.labels", "data.yaml", "dataset.yaml", "data.yml")
 _LISTS = ("train.txt", "val.txt", "valid.txt", "test.txt")
-_LABEL = re.compile(r"\s*\d+(?:\.0+)?(?:\s+[-+.,\de]+){4,}\s*", re.IGNORECASE)
+_LABEL = re.compile(r"\s*\d+(?:\.0+)?(?:,?\s+[-+.,\de]+){4,}\s*", re.IGNORECASE)
 
 
 def read_yolo(path: Path) -> FileMarks:
@@ -167,7 +187,7 @@ def read_yolo(path: Path) -> FileMarks:
             if not line.strip():
                 continue
             with result.account.item(f"{file.name}, line {number}"):
-                label, box = _yolo_box(line.split(), points)
+                label, box = _yolo_box(re.split(r",?\s+", line.strip()), points)
                 if names and label not in names:
                     raise InputError(f"the file of names has no class {label}")
                 kind = kind_of(names.get(label, f"class {label}"))
@@ -175,6 +195,10 @@ def read_yolo(path: Path) -> FileMarks:
     if not result.account.found:
         raise InputError(f"{path.name} holds no labels of YOLO")
     return result
+
+
+_MOST_PERCENT = 200.0
+"""Of a picture; more is meant in pixels."""
 
 
 def _yolo_box(cells: Sequence[str], points: bool) -> tuple[str, Box]:
@@ -190,6 +214,8 @@ def _yolo_box(cells: Sequence[str], points: bool) -> tuple[str, Box]:
     is_tracked = len(values) % 2 == 0 and cells[-1].isdigit() and int(cells[-1]) > 0
     if is_tracked and len(values) > 4 and not cells[-2].isdigit():
         values = values[:-2]
+    if max(values) > _MOST_PERCENT:
+        raise InputError("its numbers are no fractions of a picture's width and height")
     if points or len(values) < 6:
         x, y, width, height = values[:4]
         return label, (x - width / 2, y - height / 2, width, height)

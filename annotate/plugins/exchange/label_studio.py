@@ -15,11 +15,8 @@ from annotate.plugins.exchange.file_marks import (
     FileMarks,
     Place,
     TextMark,
-    countings,
     kind_of,
     picture_size,
-    quoted_place,
-    stated_places,
 )
 from annotate.plugins.exchange.reading import (
     box_around,
@@ -29,6 +26,11 @@ from annotate.plugins.exchange.reading import (
     read_json,
     read_table,
     rows_by_name,
+)
+from annotate.plugins.exchange.stated_words import (
+    countings,
+    quoted_place,
+    stated_places,
 )
 from engine.errors import InputError
 from engine.geometry import Box

@@ -15,11 +15,7 @@ from annotate.plugins.exchange.file_marks import (
     FileMarks,
     TextMark,
     code_points,
-    countings,
     kind_of,
-    quoted_place,
-    stated_places,
-    states,
 )
 from annotate.plugins.exchange.reading import (
     items_of,
@@ -28,6 +24,12 @@ from annotate.plugins.exchange.reading import (
     read_raw,
     read_text,
     read_xml,
+)
+from annotate.plugins.exchange.stated_words import (
+    countings,
+    quoted_place,
+    stated_places,
+    states,
 )
 from engine.account import DAMAGE
 from engine.errors import InputError

@@ -1,10 +1,13 @@
 """Exchange panel: losses are listed before an export; an import is undone in one step."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 from PySide6.QtCore import Qt
 
+from annotate.datasets.looking.inspection import look_into
 from annotate.marks.gold import MAIN, Gold, Mark, MarkState, Target
 from annotate.workspace.workspace import page_key
 from gui.plugins.exchange.controller import ExchangeController
@@ -160,3 +163,28 @@ def test_a_mark_matched_with_similar_text_waits_to_be_confirmed(window, qtbot, t
     press(hand, Qt.Key.Key_Y)
     assert session.open.gold.marks[0].state is MarkState.EXACT
     assert session.open.gold.has_main
+
+
+def test_the_window_counts_the_marks_of_a_file_as_the_commands_do(window, hand, tmp_path):
+    exchanging = window.workbench.get(ExchangeController)
+    words = ["Nobody was hurt", "ferry returned", "an airship"]
+    items = [
+        {"id": "a1", "type": "Annotation",
+         "target": {"source": "ferry.html", "selector": {
+             "type": "TextQuoteSelector", "exact": each, "prefix": "", "suffix": ""}}}
+        for each in words
+    ]  # fmt: skip
+    path = tmp_path / "marks.json"
+    path.write_text(json.dumps({"type": "AnnotationPage", "items": [*items, {"target": 3}]}))
+    window.panel(ExchangeDock).start("in")
+    exchanging.show_preview("webannotation", str(path))
+    pages, workspace = tmp_path / "pages", tmp_path / "other.pagelet"
+    pages.mkdir()
+    (pages / "ferry.html").write_text(PAGE)
+    command = [sys.executable, "-m", "gui.cli.main"]
+    marks = ["import", str(path), "--onto", str(pages), "--workspace", str(workspace)]
+    typed = subprocess.run([*command, *marks], capture_output=True, text=True, check=True)
+    sentence = typed.stdout.splitlines()[0]
+    assert sentence.startswith("4 marks found: 2 taken; 1 lost: not on the page; 1 passed over")
+    assert window.panel(ExchangeDock).entries()[:2] == ["2 marks to import", sentence]
+    assert look_into(path).counts == {"mark": 4}
