@@ -7,13 +7,13 @@ declaration counts after it.  Without any declaration, text that is UTF-8 is tak
 Chromium does with local files; else chardetng, the detector of Firefox, guesses.
 """
 
-import codecs
 import re
-from functools import cache
 from typing import NamedTuple
 
 import chardetng_py
 import webencodings
+
+from engine.decoding import decode_as
 
 REPLACEMENT = "replacement"
 """Encoding of labels that let text pass for markup, such as ``hz-gb-2312``: nothing is decoded, and
@@ -38,26 +38,6 @@ _MOST_ERRORS_IN_UTF8 = 0.1
 another encoding is not UTF-8 by chance: nearly each of its letters is wrong in it."""
 
 _BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xfe\xff", "utf-16be"), (b"\xff\xfe", "utf-16le"))
-
-# Python codecs of WHATWG names whose obvious codec has fewer characters.
-_CODECS = {
-    "gbk": "gb18030",
-    "shift_jis": "cp932",
-    "euc-kr": "cp949",
-    "big5": "big5hkscs",
-    "macintosh": "mac-roman",
-    "x-mac-cyrillic": "mac-cyrillic",
-    "windows-874": "cp874",
-    "iso-8859-8-i": "iso-8859-8",
-}
-
-_PAIRED = frozenset(["gbk", "gb18030", "big5", "euc-jp", "shift_jis", "euc-kr"])
-"""Encodings with two bytes a letter, where an error takes both unless the second is ASCII."""
-
-_MOST_ERRORS = 200_000
-
-_NOT_SHIFT_JIS = dict.fromkeys(range(0xF8F0, 0xF8F4), "\ufffd")
-"""Characters of cp932 for the bytes A0 and FD to FF, which are errors to a browser."""
 
 _COMMENT = re.compile(rb"<!--(?:-?>|.*?--!?>)", re.DOTALL)
 _TAG = re.compile(rb"<(/?)([a-zA-Z][^\s/>]*)")
@@ -96,10 +76,10 @@ def decode(data: bytes, declared: str = "", guess: str = "") -> Decoded:
     """
     for mark, name in _BOMS:
         if data.startswith(mark):
-            return Decoded(_decode(data[len(mark) :], name), name, False)
+            return Decoded(decode_as(data[len(mark) :], name), name, False)
     name = name_of(declared) or declared_in(data)
     if name:
-        return Decoded(_decode(data, name), name, False)
+        return Decoded(decode_as(data, name), name, False)
     text = data.decode("utf-8", "replace")
     wrong = text.count("\ufffd")
     if not wrong or wrong <= _MOST_ERRORS_IN_UTF8 * len(data.translate(None, _ASCII)):
@@ -108,7 +88,7 @@ def decode(data: bytes, declared: str = "", guess: str = "") -> Decoded:
     if not name:
         detected = chardetng_py.detect(data)
         name = name_of(_DETECTED.get(detected, detected)) or "windows-1252"
-    return Decoded(_decode(data, name), name, True)
+    return Decoded(decode_as(data, name), name, True)
 
 
 def served_charset(data: bytes, declared: str = "") -> str:
@@ -199,47 +179,3 @@ def name_of(label: str) -> str:
     except (UnicodeError, ValueError):  # a label of odd characters
         return ""
     return str(encoding.name) if encoding else ""
-
-
-def _decode(data: bytes, name: str) -> str:
-    if name == REPLACEMENT:
-        return "\ufffd" if data else ""
-    if name == "x-user-defined":
-        return "".join(chr(b if b < 0x80 else 0xF700 + b) for b in data)
-    codec = _CODECS.get(name, name)
-    if name.startswith("windows-"):
-        return codecs.charmap_decode(data, "replace", _single_bytes(codec))[0]
-    if name in _PAIRED:
-        text = _decode_pairs(data, codec)
-        return text.translate(_NOT_SHIFT_JIS) if name == "shift_jis" else text
-    return data.decode(codec, "replace")
-
-
-@cache
-def _single_bytes(codec: str) -> str:
-    """Return the 256 letters of a code page; unused bytes 80 to 9F are control characters."""
-    letters = []
-    for byte in range(256):
-        letter = bytes([byte]).decode(codec, "ignore")
-        letters.append(letter or (chr(byte) if 0x80 <= byte < 0xA0 else "\ufffe"))
-    return "".join(letters)  # U+FFFE means "undefined" to charmap_decode
-
-
-def _decode_pairs(data: bytes, codec: str) -> str:
-    """Decode; a wrong pair becomes one U+FFFD, but an ASCII byte in it stays."""
-    decoder = codecs.getdecoder(codec)
-    view = memoryview(data)
-    pieces: list[str] = []
-    at = 0
-    while at < len(data):
-        if len(pieces) > _MOST_ERRORS:  # not text: any result will do
-            pieces.append(data[at:].decode(codec, "replace"))
-            break
-        try:
-            pieces.append(decoder(view[at:], "strict")[0])
-            break
-        except UnicodeDecodeError as error:
-            wrong = at + error.start
-            pieces += [decoder(view[at:wrong], "strict")[0], "\ufffd"]
-            at = wrong + 1 + (wrong + 1 < len(data) and data[wrong + 1] >= 0x80)
-    return "".join(pieces)

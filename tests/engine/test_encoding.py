@@ -35,6 +35,11 @@ from engine.encoding import declared_in, decode
         (b"<meta charset=koi8-r>\xf0", "utf-8", "<meta charset=koi8-r>\ufffd", "utf-8"),
         (b"<meta charset=nonsense>\xe9", "", "<meta charset=nonsense>é", "windows-1252"),
         (b"a\xff", "x-user-defined", "a\uf7ff", "x-user-defined"),
+        (b"\xad\xa1\xa1\xc1", "euc-jp", "①～", "euc-jp"),
+        (b"\x1b$B-!!A\x1b(I1\x1b(Ba", "iso-2022-jp", "①～ｱa", "iso-2022-jp"),
+        (b"\x805\xa8\xbc", "gbk", "€5ḿ", "gbk"),
+        (b"\xa2A\xa1\xfe\xa3\xe1", "big5", "∕／€", "big5"),
+        (b"\xae\xbe", "koi8-u", "ўЎ", "koi8-u"),
     ],
 )
 def test_byte_order_mark_precedes_header_meta_and_guess(data, declared, text, encoding):
