@@ -102,9 +102,7 @@ class KeptSpans:
         rows = np.flatnonzero(tree.is_text)
         at_row = rows[np.maximum(tree.words[rows, 0].searchsorted(index, side="right") - 1, 0)]
         leaves = self._texts(index, parts, joints, at_row, is_taken)
-        leaves += [
-            Leaf(row, None, things[row] is None or self._is_apart(row), things[row]) for row in kept
-        ]
+        leaves += [Leaf(row, None, self._is_apart(row), things[row]) for row in kept]
         leaves.sort(key=lambda leaf: leaf.row)
         return self._after_things(leaves)
 
@@ -155,7 +153,7 @@ class KeptSpans:
         tree = self.source.tree
         for at in range(1, len(leaves)):
             before, leaf = leaves[at - 1], leaves[at]
-            if before.text is not None or (leaf.text is None and before.thing is None):
+            if before.text is not None:
                 continue
             end, start = int(tree.outer[before.row, 1]), int(tree.outer[leaf.row, 0])
             if leaf.text is None or not self.reading.is_raw[leaf.row]:

@@ -26,7 +26,7 @@ BLOCKS: Mapping[str, str] = {
 MARKS: Mapping[str, str] = {
     "a": "a", "em": "em", "i": "em", "cite": "em", "var": "em", "dfn": "em", "strong": "strong",
     "b": "strong", "code": "code", "kbd": "code", "samp": "code", "tt": "code", "sub": "sub",
-    "sup": "sup", "math": "math",
+    "sup": "sup", "math": "math", "del": "del", "s": "del", "strike": "del", "ins": "ins", "q": "q",
 }  # fmt: skip
 
 ALL_BLOCK_TAGS = BLOCK_TAGS | frozenset(BLOCKS) | {"iframe"}
@@ -40,6 +40,10 @@ _IGNORED = re.compile("[\x00-\x20\x7f]+")
 _IN_ADDRESS = re.compile("[\x00-\x1f\x7f]+")
 _IN_LAYOUT = (*HEADINGS, "ul", "ol", "form", "blockquote", "article", "section")
 _LARGEST_SPAN = 1000
+_ALIGN = re.compile(r"(?:^|;)\s*text-align\s*:\s*(\w+)", re.IGNORECASE)
+_ALIGNS = {
+    "left": "left", "start": "left", "center": "center", "right": "right", "end": "right",
+}  # fmt: skip
 
 
 def safe_address(address: str, base: str) -> str | None:
@@ -88,3 +92,9 @@ def span_of(attributes: Mapping[str, str], name: str) -> int:
     if span == 0:
         return _LARGEST_SPAN if name == "rowspan" else 1
     return min(span, _LARGEST_SPAN)
+
+
+def align_of(attributes: Mapping[str, str]) -> str:
+    """Return "left", "center" or "right" where a cell says so itself, else ""."""
+    style = _ALIGN.search(attributes.get("style", ""))
+    return _ALIGNS.get((style[1] if style else attributes.get("align", "")).strip().lower(), "")

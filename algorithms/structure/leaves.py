@@ -45,8 +45,12 @@ def kept_page(result: Extraction | Segmentation) -> KeptPage:
     if isinstance(result, Segmentation):
         kept = KeptRows(result)
         return _page(kept, reading_of(result.nodes))
-    reading = reading_of(result.source)
-    return _page(KeptSpans(result.source, np.asarray(result.spans), reading), reading)
+    source, spans = result.source, np.asarray(result.spans)
+    if int(np.diff(source.words_in(spans)).sum()) >= source.tokens.words.size:
+        # who keeps every word keeps the pictures and rules before and after them, too
+        spans = np.array([[0, len(source.html)]], dtype=np.int32)
+    reading = reading_of(source)
+    return _page(KeptSpans(source, spans, reading), reading)
 
 
 def _page(kept: "KeptSpans | KeptRows", reading: Reading) -> KeptPage:

@@ -29,7 +29,7 @@ class Around:
 
     Attributes:
         blocks: Blocks of the clean tree, the outermost first.
-        marks: Marks of the clean tree, the outermost first, each kind once.
+        marks: Marks of the clean tree, the outermost first, each kind but quotation marks once.
         block: Row of the nearest block-level element.
     """
 
@@ -135,7 +135,7 @@ class Surroundings:
 
     def _marked(self, outer: Around, mark: str, row: int) -> Around:
         is_in_pre = bool(outer.blocks) and outer.blocks[-1][0] == "pre"
-        if is_in_pre or any(kind == mark for kind, _ in outer.marks):
+        if is_in_pre or (mark != "q" and any(kind == mark for kind, _ in outer.marks)):
             return outer
         if mark == "a" and self.address_of(row) is None:
             return outer

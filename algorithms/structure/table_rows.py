@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 import numpy as np
 from lxml.html import HtmlElement, html_parser
 
-from algorithms.structure.kinds import CELLS, Key, span_of
+from algorithms.structure.kinds import CELLS, Key, align_of, span_of
 from algorithms.structure.leaves import KeptPage
 from engine.tree import Ints
 
@@ -59,6 +59,8 @@ def table_rows(page: KeptPage, table: int, leaf_rows: Ints) -> Mapping[Key, Html
         for name, span in (("colspan", each.width), ("rowspan", past - first)):
             if span > 1:
                 cell.set(name, str(span))
+        if align := align_of(page.reading.rows.attributes(each.cell)):
+            cell.set("align", align)
         by_row.setdefault(first, []).append((each.column, cell))
     for number, k in enumerate(np.flatnonzero(kept).tolist()):
         line = lines[k] if tree.name_of(lines[k]) == "tr" else ~lines[k]

@@ -14,12 +14,14 @@ and the marks on it (links, emphasis, inline code); the tree is put together fro
   with the note's label; what no reader reads is left out.
 
 Elements are ``p h1…h6 ul ol li dl dt dd blockquote pre code table caption thead tbody tr th td
-figure figcaption img br hr a em strong sub sup math input aside``, attributes ``href`` (absolute
-where the page's address is known; no scripts), ``title``, ``src``, ``alt``, ``start``,
-``colspan``, ``rowspan``, ``class`` for the language of code, ``display`` and ``data-mathml`` of a
-formula, ``data-callout`` of a quote, ``checked``, and ``data-note`` of marks and of the ``aside``
-of each note, which come last.  The words of the tree are those of the result, but that formulas
-are TeX, and notes that something kept refers to are there whether they are kept or not.
+figure figcaption img br hr a em strong del ins q sub sup math input aside``, attributes ``href``
+(absolute where the page's address is known; no scripts), ``title``, ``src``, ``alt``, ``start``,
+``reversed`` and ``type`` of lists, ``value`` of items where it is not the next number, ``lang`` of
+``q``, ``align``, ``colspan``, ``rowspan``, ``class`` for the language of code, ``display`` and
+``data-mathml`` of a formula, ``data-callout`` of a quote, ``checked``, and ``data-note`` of marks
+and of the ``aside`` of each note, which come last.  The words of the tree are those of the result,
+but that formulas are TeX, and notes that something kept refers to are there whether they are kept
+or not.
 """
 
 import re
@@ -37,6 +39,7 @@ from algorithms.structure.comments import Comment
 from algorithms.structure.kept_parts import Leaf, Mark, Rule, Task, legal
 from algorithms.structure.kinds import ALL_BLOCK_TAGS, INLINE_BLOCKS, LISTS, Key, safe_address
 from algorithms.structure.leaves import KeptNote, KeptPage, kept_page
+from algorithms.structure.numbering import numbers_of, numbers_on_page
 from algorithms.structure.pictures import Pictures, set_title
 from algorithms.structure.surroundings import Around, Surroundings, without_bare_lists
 from algorithms.structure.table_rows import new, table_rows
@@ -101,6 +104,7 @@ class _Builder:
         self._marks: list[tuple[Key, HtmlElement]] = []
         self._made: dict[Key, HtmlElement] = {}  # rows and cells of tables
         self._texts: dict[tuple[HtmlElement, str], list[str]] = {}  # text or tail, in pieces
+        self._numbers: dict[int, int] = {}  # items of ordered lists that do not just count up
         self._last = -1  # row of the leaf before
         self._follows_task = False
 
@@ -290,8 +294,10 @@ class _Builder:
             self._made |= made
             return made[key]
         element = new(tag)
-        if tag == "ol" and row >= 0 and (start := self._start_of(row)) != 1:
-            element.set("start", str(start))
+        if tag == "ol" and row >= 0:
+            self._say_numbers(element, row)
+        if tag == "li" and row in self._numbers:
+            element.set("value", str(self._numbers[row]))
         if tag == "blockquote" and (comment := self._reading.comments.get(row)):
             element.append(self._comment_head(comment))
         if tag == "blockquote" and (callout := self._reading.callouts.get(row)):
@@ -321,18 +327,24 @@ class _Builder:
             date.tail = legal(f"{date.tail or ''} · {comment.score}")
         return head
 
-    def _start_of(self, row: int) -> int:
-        """Return the number, on the page, of the first item of an ordered list that is kept."""
-        tree, leaves = self._tree, self._leaf_rows
-        first = int(leaves[leaves.searchsorted(row)])
-        number = _number_of(self._reading.rows.attributes(row).get("start"), 1)
-        for child in tree.children(row).tolist():
-            if tree.name_of(child) == "li":
-                number = _number_of(self._reading.rows.attributes(child).get("value"), number)
-                if first < tree.end[child]:
-                    break
-                number += 1
-        return number
+    def _say_numbers(self, element: HtmlElement, row: int) -> None:
+        """Give an ordered list the number, on the page, of its first item that is kept.
+
+        Where the page counts down, or gives numbers to items, each item gets its own.
+        """
+        leaves, rows = self._leaf_rows, self._reading.rows
+        given, first = rows.attributes(row), int(leaves[leaves.searchsorted(row)])
+        numbers, is_reversed = numbers_on_page(rows, row), "reversed" in given
+        kept = (number for item, number in numbers.items() if first < rows.end[item])
+        start = next(kept, 1)
+        if start != 1 or is_reversed:
+            element.set("start", str(start))
+        if is_reversed:
+            element.set("reversed", "")
+        if is_reversed or any("value" in rows.attributes(item) for item in numbers):
+            self._numbers |= numbers
+        if given.get("type") in ("a", "A", "i", "I"):
+            element.set("type", given["type"])
 
     @cached_property
     def _leaf_rows(self) -> Ints:
@@ -344,19 +356,18 @@ class _Builder:
         if tag == "a":
             element.set("href", self._surroundings.address_of(row) or "")
             set_title(element, self._reading.rows.attributes(row))
+        if tag == "q" and (language := self._language_of(row)):
+            element.set("lang", language)
         return element
+
+    def _language_of(self, row: int) -> str:
+        rows = self._reading.rows
+        return next((said for at in (row, *rows.above(row)) if (said := rows.get(at, "lang"))), "")
 
 
 def _common(keys: tuple[Key, ...], others: list[Key]) -> int:
     pairs = zip(keys, others, strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-
-
-def _number_of(given: str | None, other: int) -> int:
-    """Return the number that an attribute gives, if Markdown has it, else another."""
-    digits = (given or "").strip()[:12]
-    is_number = digits.isdecimal() and digits.isascii() and int(digits) < 10**9
-    return int(digits) if is_number else other
 
 
 def _last_child(element: HtmlElement) -> HtmlElement | None:
@@ -365,7 +376,7 @@ def _last_child(element: HtmlElement) -> HtmlElement | None:
 
 
 def _tidy(root: HtmlElement) -> None:
-    """Remove empty wrappers: figures without pictures, lone paragraphs."""
+    """Remove empty wrappers: figures without pictures, lone paragraphs; numbers that follow."""
     for figure in root.findall(".//figure"):
         if figure.find(".//img") is None:
             for caption in figure.findall("figcaption"):
@@ -377,6 +388,10 @@ def _tidy(root: HtmlElement) -> None:
             is_lone = all(each.tag in (*LISTS, "figcaption") for each in block[1:])
             if first is not None and first.tag == "p" and is_lone:
                 first.drop_tag()
+    for each in root.iter("ol"):
+        for item, counted, number in numbers_of(each):
+            if counted == number:
+                item.attrib.pop("value", None)
     for pre in root.iter("pre"):
         if len(pre):
             pre[0].text = (pre[0].text or "").strip("\n")

@@ -176,8 +176,10 @@ def test_the_language_of_code_is_its_own_or_that_of_a_box_around_it_alone(page, 
         ("<ol start=0><li>a<li>b</ol>", "0. a\n1. b"),
         ("<ol><li value=4>a<li>b</ol>", "4. a\n5. b"),
         ("<ol start=9><li value=x>a</ol>", "9. a"),
-        ("<ol><li><li>b<li value=7>c</ol>", "2. b\n3. c"),
-        ("<ol start=-3><li>a</ol>", "1. a"),
+        ("<ol><li><li>b<li value=7>c</ol>", "2. b\n\n7) c"),
+        ("<ol start=-3><li>a</ol>", "- a"),
+        ("<ol reversed><li>a<li>b<li value=7>c</ol>", "3. a\n\n2) b\n\n7. c"),
+        ("<ul><li>x<ol><li>a<li value=5>b</ol></ul>", "- x\n\n  1. a\n\n  5) b"),
     ],
 )
 def test_an_ordered_list_starts_where_the_page_has_it_start(page, said):

@@ -1,0 +1,211 @@
+"""Texts with marks in Markdown: emphasis, links, pictures, code and formulas in a line."""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from urllib.parse import quote
+
+from lxml.html import HtmlElement
+
+from algorithms.structure.quotation_marks import quotation_marks
+
+_ESCAPED = re.compile(r"[\\`*\[\]<~]|&(?=#?\w+;)|(?<![^\W_])_|_(?![^\W_])")
+INLINE = frozenset("a em strong del ins q code sub sup math br img input".split())
+_DELIMITERS = {"em": "*", "strong": "**", "del": "~~"}
+_LINKED = re.compile(r"(?:(?:https?|ftp)(?=://)|www(?=\.))(?=(\S*))", re.IGNORECASE)
+TICKS = re.compile("`+")
+
+
+def is_display(element: HtmlElement) -> bool:
+    return element.tag == "math" and element.get("display") == "block"
+
+
+def tex_of(formula: HtmlElement) -> str:
+    """Return the TeX of a formula; dollars within it become brackets of the same meaning."""
+    tex = re.sub(r"(?<!\\)\$([^$]*)(?<!\\)\$", r"\\(\1\\)", formula.text or "")
+    return "\n".join(line.rstrip() for line in tex.split("\n") if line.strip())
+
+
+def content_of(element: HtmlElement) -> list[HtmlElement | str]:
+    content: list[HtmlElement | str] = [element.text] if element.text else []
+    for child in element:
+        content.append(child)
+        if child.tail:
+            content.append(child.tail)
+    return content
+
+
+class Inline:
+    """Writer of texts with marks; the text before and after decides how emphasis is written."""
+
+    def __init__(self, *, one_line: bool = False, in_table: bool = False) -> None:
+        self._one_line, self._in_table = one_line, in_table
+        self._has_dollars: bool | None = None
+
+    def of(self, content: Sequence[HtmlElement | str], before: str = "", after: str = "") -> str:
+        """Write content between two characters, "" for a line's start or end."""
+        written = ""
+        if self._has_dollars is None:
+            self._has_dollars = _dollars(content) > 1
+        for each, follows in zip(content, _following(content, after), strict=True):
+            if isinstance(each, str):
+                written += _without_links(self._text(each), follows)
+                continue
+            if each.tag == "br" and _LINKED.search(written.split(" ")[-1]):
+                written += " "  # or the mark of the line's end would be of the address
+            if each.tag == "a" and (written[-1:] or before) == "!":
+                written = f"{written[:-1]}\\!"  # or it would be a picture
+            written += self._element(each, written[-1:] or before, follows)
+        return written
+
+    def _text(self, text: str) -> str:
+        text = _ESCAPED.sub(lambda match: f"\\{match[0]}", " ".join(_split(text)))
+        if self._has_dollars:
+            text = text.replace("$", "\\$")
+        return text.replace("|", "\\|") if self._in_table else text
+
+    def _element(self, element: HtmlElement, before: str, after: str) -> str:
+        tag = element.tag
+        if tag == "math":
+            tex = " ".join(tex_of(element).split("\n"))
+            mark = "$$" if is_display(element) and not self._one_line else "$"
+            return f"{mark}{tex.replace('|', chr(92) + '|') if self._in_table else tex}{mark}"
+        if tag == "input":
+            box = "[x]" if element.get("checked") is not None else "[ ]"
+            return box if after.isspace() else f"{box} "
+        if tag == "sup" and element.get("data-note"):
+            return f"[^{element.get('data-note')}]"
+        if tag in ("sub", "sup"):
+            text = self.of(content_of(element), ">", "<")
+            return f"<{tag}>{text}</{tag}>" if text.strip() else text
+        if tag == "br":
+            return " " if self._one_line else "\\\n"
+        if tag in ("code", "pre"):
+            return self._code(_code_text(element), before)
+        if tag == "img":
+            alt = self._text(element.get("alt", ""))
+            return f"![{alt}]({self._target(element, 'src')})"
+        if tag == "a":
+            text = self.of(content_of(element), "[", "]")
+            return f"[{text}]({self._target(element, 'href')})"
+        if tag in _DELIMITERS:
+            return self._emphasis(element, before, after)
+        if tag == "q":
+            left, right = quotation_marks(element)
+            return f"{left}{self.of(content_of(element), left, right)}{right}"
+        return self.of(content_of(element), before, after)
+
+    def _emphasis(self, element: HtmlElement, before: str, after: str) -> str:
+        tag = str(element.tag)
+        delimiter = _DELIMITERS[tag]
+        text = self.of(content_of(element), delimiter[0], delimiter[0])
+        bare = text.strip()
+        if not bare:
+            return text
+        lead, trail = text[: text.index(bare[0])], text[len(text.rstrip()) :]
+        before, after = (" " if lead else before), (" " if trail else after)
+        edges = (before, bare[0], bare[-1], after)
+        if delimiter[0] not in edges and _flanks(before, bare[0]) and _flanks(after, bare[-1]):
+            return f"{lead}{delimiter}{bare}{delimiter}{trail}"
+        return f"{lead}<{tag}>{bare}</{tag}>{trail}"
+
+    def _code(self, text: str, before: str) -> str:
+        text = " ".join(text.splitlines()) if "\n" in text or "\r" in text else text
+        if not text.strip():
+            return text
+        if before == "`":  # or both would be one run of ticks
+            return f"<code>{self._text(text)}</code>"
+        if self._in_table:
+            text = text.replace("|", "\\|")
+        longest = {len(run) for run in TICKS.findall(text)}
+        ticks = "`" * next(n for n in range(1, len(longest) + 2) if n not in longest)
+        is_padded = text[0] in " `" or text[-1] in " `"
+        pad = " " if is_padded else ""
+        return f"{ticks}{pad}{text}{pad}{ticks}"
+
+    def _target(self, element: HtmlElement, name: str) -> str:
+        """Return the address of a link or picture, with its title in quotes."""
+        address, title = self._address(element.get(name, "")), element.get("title", "")
+        title = re.sub(r'[\\"]|&(?=#?\w+;)', lambda match: f"\\{match[0]}", title)
+        title = title.replace("|", "\\|") if self._in_table else title
+        return f'{address or "<>"} "{title}"' if title else address
+
+    def _address(self, address: str) -> str:
+        address = re.sub(r"[\\()]|&(?=#?\w+;)", lambda match: f"\\{match[0]}", address)
+        for character, code in ((" ", "%20"), ("<", "%3C"), (">", "%3E"), ("|", "%7C")):
+            address = address.replace(character, code)
+        return "".join(quote(each) if each.isspace() else each for each in address)
+
+
+def _code_text(element: HtmlElement) -> str:
+    """Return the text of code in a line, with a blank for each line break."""
+    inside = (
+        (" " if each.tag == "br" else _code_text(each)) + (each.tail or "") for each in element
+    )
+    return (element.text or "") + "".join(inside)
+
+
+def _following(content: Sequence[HtmlElement | str], after: str) -> list[str]:
+    """Return the character that comes after each: the first of those behind it that have one."""
+    following = []
+    for each in reversed(content):
+        following.append(after)
+        after = _first_character(each) or after
+    return following[::-1]
+
+
+def _dollars(content: Sequence[HtmlElement | str]) -> int:
+    """Return the number of dollars in a text, including those of formulas."""
+    count = 0
+    for each in content:
+        if isinstance(each, str):
+            count += each.count("$")
+        elif each.tag == "math":
+            count += 2
+        else:
+            count += _dollars(content_of(each))
+    return count
+
+
+def _without_links(text: str, after: str) -> str:
+    """Return a text in which no address is taken for a link by GitHub with marks that follow it.
+
+    GitHub reads an address up to white space, escapes and emphasis included.
+    """
+
+    def parted(match: re.Match[str]) -> str:
+        is_spoilt = "\\" in match[1] or (match.end(1) == len(text) and after.strip())
+        return f"{match[0]}\\" if is_spoilt and after != "]" else match[0]
+
+    return _LINKED.sub(parted, text)
+
+
+def _first_character(each: HtmlElement | str) -> str:
+    if not isinstance(each, str) and each.tag == "br":
+        return "\n"
+    texts = (each,) if isinstance(each, str) else each.itertext()
+    return next(filter(None, texts), "")[:1]
+
+
+def _split(text: str) -> list[str]:
+    """Return words, with "" at an end with white space, so that blanks join them."""
+    words = text.split()
+    if not words:
+        return ["", ""] if text else [""]
+    return [*([""] if text[0].isspace() else []), *words, *([""] if text[-1].isspace() else [])]
+
+
+def _flanks(outside: str, inside: str) -> bool:
+    """Whether a delimiter between two characters opens or closes emphasis towards the inner one.
+
+    Symbols that are not of ASCII are punctuation since CommonMark 0.31, and not for GitHub: both
+    have to read the same.
+    """
+    is_mark = unicodedata.category(inside)[0] in "PS"
+    is_parted = not outside or outside.isspace() or _is_punctuation(outside)
+    return is_parted or not is_mark
+
+
+def _is_punctuation(character: str) -> bool:
+    kind = unicodedata.category(character)[0]
+    return kind == "P" or (kind == "S" and character.isascii())
