@@ -51,7 +51,7 @@ class Inline:
             if isinstance(each, str):
                 written += _without_links(self._text(each), follows)
                 continue
-            if each.tag == "br" and _LINKED.search(written.split(" ")[-1]):
+            if each.tag == "br" and _LINKED.search(written, written.rfind(" ") + 1):
                 written += " "  # or the mark of the line's end would be of the address
             if each.tag == "a" and (written[-1:] or before) == "!":
                 written = f"{written[:-1]}\\!"  # or it would be a picture
