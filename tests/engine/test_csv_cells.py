@@ -10,7 +10,7 @@ from algorithms.core.batch import RunStatus
 from annotate.evaluation.store.rows import ROW_COLUMNS, ResultRow, RunFacts
 from annotate.evaluation.store.run_store import PlannedRuns, RunStore
 from annotate.evaluation.tables.result_table import read_results
-from engine.csv_cells import guarded, unguarded
+from engine.csv_cells import guarded, rows_of, table_text, unguarded
 
 
 @pytest.mark.parametrize("text", ['=HYPERLINK("http://x")', "+a", "-a", "@SUM(1)", "\tx", "\r=1"])
@@ -49,3 +49,13 @@ def test_a_page_named_like_a_formula_is_stored_and_resumed(tmp_path):
     with RunStore(path, planned, resumes=True) as store:
         assert store.rows_of(key) == [row]
     assert [page.name for page in read_results(path).pages] == ["@page"]
+
+
+@pytest.mark.parametrize("head", ["a;b;c", 'a;"b,,,,,";c', "sep=;\na;b;c", "a\tb\tc", "a,b,c"])
+def test_the_separator_of_a_table_is_seen_from_its_head(head):
+    assert [len(row) for row in rows_of(f"{head}\n\n")] == [3]
+
+
+def test_a_table_of_another_country_is_read_in_its_encoding():
+    for encoding in ("utf-8", "utf-8-sig", "utf-16", "windows-1252"):
+        assert table_text("Größe;1\r\nx\ry".encode(encoding)) == "Größe;1\nx\ny"

@@ -23,7 +23,7 @@ from tests.oracles.mark_peers import marks_in, stated_in
 from tests.oracles.marks_in import Said, bring, page_with, problems, stored
 
 ANY = settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
+    max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
 )
 
 WORDS = st.lists(
@@ -111,7 +111,53 @@ def _quotes(folder, marks, draw):
     return path, "webannotation"
 
 
-@given(st.data(), marked(), st.sampled_from([_doccano, _brat, _quotes]))
+def _xmi(folder, marks, draw):
+    def at(offset):
+        return len(marks.text[:offset].encode("utf-16-le")) // 2  # as Java counts
+
+    ends = [("seg:Token", a, b, "") for a, b, _ in marks.spans]
+    ends += [("ner:NamedEntity", a, b, f' value="{label}"') for a, b, label in marks.spans]
+    ends += [("custom:Note", at_, at_, "") for at_ in draw(st.sampled_from([[], [0]]))]
+    items = [
+        f'<{kind} xmi:id="{n}" sofa="9999" begin="{at(a)}" end="{at(b)}"{more}/>'
+        for n, (kind, a, b, more) in enumerate(draw(st.permutations(ends)), start=1)
+    ]
+    numbers = " ".join(str(n) for n in range(1, len(items) + 1))
+    text = "".join(f"&#{ord(sign)};" for sign in marks.text)
+    path = folder / "cas.xmi"
+    path.write_text(
+        '<?xml version="1.0" encoding="UTF-8"?><xmi:XMI xmlns:xmi="http://www.omg.org/XMI" '
+        'xmlns:cas="http:///uima/cas.ecore" xmlns:seg="http:///org/seg.ecore" '
+        'xmlns:ner="http:///org/ner.ecore" xmlns:custom="http:///org/custom.ecore" '
+        f'xmi:version="2.0">{"".join(items)}<cas:Sofa xmi:id="9999" sofaNum="1" '
+        f'sofaID="_InitialView" mimeType="text" sofaString="{text}"/>'
+        f'<cas:View sofa="9999" members="{numbers}"/></xmi:XMI>',
+        "utf-8",
+    )
+    return path, "uima-xmi"
+
+
+def _tsv(folder, marks, draw):
+    ends = draw(st.sampled_from(["\n", "\r\n"]))
+    lines = ["#FORMAT=WebAnno TSV 3.3", "#T_SP=org.Block|value", "", ""]
+    for number, line in enumerate(marks.text.split("\n"), start=1):
+        start = sum(len(each) + 1 for each in marks.text.split("\n")[: number - 1])
+        lines += ["", f"#Text={line}"]
+        for place, word in enumerate(line.split(" "), start=1):
+            labels = [label for a, _, label in marks.spans if a == start]
+            stacked = [f"{label}[{start}{n}]" for n, label in enumerate(labels)]
+            cell = "|".join(stacked if len(stacked) > 1 else labels) or "_"
+            units = [
+                len(marks.text[:x].encode("utf-16-le")) // 2 for x in (start, start + len(word))
+            ]
+            lines.append(f"{number}-{place}\t{units[0]}-{units[1]}\t{word}\t{cell}\t")
+            start += len(word) + 1
+    path = folder / "story.tsv"
+    path.write_bytes((ends.join(lines) + ends).encode())
+    return path, "webanno-tsv"
+
+
+@given(st.data(), marked(), st.sampled_from([_doccano, _brat, _quotes, _xmi, _tsv]))
 @ANY
 def test_every_mark_of_a_text_is_accounted_for_and_stored_on_the_words_it_states(data, marks, how):
     page = page_with(marks.text)

@@ -210,7 +210,10 @@ def _yolo_box(cells: Sequence[str], points: bool) -> tuple[str, Box]:
     if not re.fullmatch(r"\d+(?:\.0+)?", cells[0]) or len(cells) < 5:
         raise InputError("it is no line of YOLO: a class and numbers")
     label = str(int(float(cells[0])))
-    values = [100 * float(each.replace(",", ".")) for each in cells[1:]]
+    try:
+        values = [100 * float(each.replace(",", ".")) for each in cells[1:]]
+    except ValueError:
+        raise InputError("it is no line of YOLO: a class and numbers") from None
     is_tracked = len(values) % 2 == 0 and cells[-1].isdigit() and int(cells[-1]) > 0
     if is_tracked and len(values) > 4 and not cells[-2].isdigit():
         values = values[:-2]

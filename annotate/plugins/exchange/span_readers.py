@@ -172,6 +172,8 @@ def _brat_line(line: str) -> tuple[str, list[tuple[int, int]], str]:
     _, what, *quote = line.split("\t")
     label, _, numbers = what.partition(" ")
     ends = [each.split() for each in numbers.split(";")]
+    if any(len(each) != 2 for each in ends):
+        raise InputError("its positions are not start and end")
     return label, [(int(start), int(end)) for start, end in ends], " ".join(" ".join(quote).split())
 
 
@@ -181,7 +183,7 @@ def _by_hits(texts: list[str], lines: list[str]) -> list[str]:
     def hits(text: str) -> int:
         count = 0
         for line in lines:
-            with suppress(*DAMAGE):
+            with suppress(InputError, *DAMAGE):
                 _, parts, words = _brat_line(line)
                 count += states(text, parts, words)
         return count

@@ -16,6 +16,8 @@ CONTEXT = 32
 
 def quoted_place(text: str, start: int, end: int) -> Place:
     """Return the place of a part of a file's own text, as a quote with its context."""
+    if start == end:
+        raise InputError("it marks a point between two letters")
     if not 0 <= start < end <= len(text):
         raise InputError(f"its positions {start}–{end} are not in the text")
     quote = " ".join(text[start:end].replace("\ufeff", "").split())

@@ -166,7 +166,7 @@ def _named(values: object, attributes: object) -> dict[str, str]:
 
 def _value(text: str) -> Any:  # noqa: ANN401
     try:
-        return json.loads(text)
+        return json.loads(text, strict=False)  # a cell may hold any sign
     except (ValueError, RecursionError):
         return None
 

@@ -1,7 +1,10 @@
 """CleanEval's layout and those like it: pages and gold texts in folders side by side."""
 
+from unicodedata import normalize
+
 import pytest
 
+from algorithms.own.texts import GivenTexts
 from annotate.plugins.published_data.cleaneval import pairs, plain_gold, unwrapped
 from engine.errors import InputError
 from tests.annotate.datasets.layouts import read_texts
@@ -93,3 +96,16 @@ def test_a_folder_without_gold_is_refused(write, tmp_path):
     write("original/1.html")
     with pytest.raises(InputError, match="not a data set with gold"):
         read_texts(tmp_path)
+
+
+def test_a_page_and_its_gold_may_have_their_names_in_other_forms(write, tmp_path):
+    one, other = (normalize(form, "Übung") for form in ("NFC", "NFD"))
+    write(f"original/{other}.html")
+    write(f"gold/{one}.txt")
+    problems = []
+    ((name, page, gold),) = [(p.name, p.page, p.gold) for p in pairs(tmp_path, problems)]
+    assert (page.stem, gold.stem, problems) == (other, one, [])
+    assert GivenTexts("texts", {one: "x"}).has(name)
+    write(f"gold/{other}.txt")  # now there are both: the one of just that name is meant
+    ((page, gold),) = [(p.page, p.gold) for p in pairs(tmp_path, problems)]
+    assert (page.stem, gold.stem, len(problems)) == (other, other, 1)
