@@ -13,15 +13,19 @@ import numpy as np
 
 from engine.nesting import (
     BLOCK,
+    BREAKS_OUT,
     DEEPEST,
     END,
     ENDS,
     ENDS_PARAGRAPH,
+    FOREIGN,
     HEADINGS,
+    HOLDS_HTML,
     LINK,
     NOTHING,
     PLAIN,
     RULE,
+    VOID,
     VOID_TAGS,
     implied_ends,
     innermost,
@@ -91,8 +95,13 @@ class _Builder:
         self._note_open(first)
         opened, stack, ended, above = self._open, self._stack, self._ended, self._above
         names, paragraph, inside = self._number_of, self._number["p"], []
+        foreign = [self._number[name] for name in FOREIGN if name in self._number]
+        breaks_out = {self._number[name] for name in BREAKS_OUT if name in self._number}
         kinds = self._kind[first:].tolist()
         for index, (kind, number) in enumerate(zip(kinds, names[first:-1], strict=True), first):
+            is_out = kind <= VOID and number in breaks_out and any(opened[own] for own in foreign)
+            if is_out and self._break_out(~index):
+                above[index] = stack[-1]
             if kind == END:
                 if names[stack[-1]] == number:
                     ended[stack.pop()] = index
@@ -224,6 +233,20 @@ class _Builder:
 
     def _is_in(self, depth: int) -> str:
         return self._names[self._number_of[self._stack[depth]]]
+
+    def _break_out(self, at: int) -> bool:
+        """End the pictures and formulas that are open and hold no HTML; return whether any is."""
+        lowest = len(self._stack)
+        for depth in range(len(self._stack) - 1, 0, -1):
+            name = self._is_in(depth)
+            if name in HOLDS_HTML:
+                break
+            if name in FOREIGN:
+                lowest = depth
+        has_any = lowest < len(self._stack)
+        while len(self._stack) > lowest:
+            self._pop(at)
+        return has_any
 
     def _make_room(self, number: int, index: int) -> bool:
         """End what a start tag ends; return whether it opens an element with content."""

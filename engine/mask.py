@@ -5,15 +5,22 @@ are counted.
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
+from functools import cached_property
 from typing import NamedTuple
+
+from engine.nesting import BREAKS_OUT, HOLDS_HTML
 
 _NAMES = {
     name: "".join(f"[{letter}{letter.upper()}]" for letter in name)
-    for name in ("script", "style", "title", "textarea", "xmp")
+    for name in (
+        *("script", "style", "title", "textarea", "xmp", "plaintext"),
+        *("iframe", "noembed", "noframes"),
+    )
 }
 _RAW = "|".join(_NAMES.values())
-_SPECIAL = re.compile(rf"<(?:[!?]|/[^a-zA-Z]|(?=[sStTxX])({_RAW})(?=[\s/>]))")
+_SPECIAL = re.compile(rf"<(?:[!?]|/[^a-zA-Z]|(?=[sStTxXpPiInN])({_RAW})(?=[\s/>]))")
 TAG_START = re.compile(r"</?[a-zA-Z]")
 """How a tag starts; after a "/" there is a letter, else it is no tag (see `_SPECIAL`)."""
 _USUAL_TAG = re.compile(r"""<\w+(?:\s+[\w:-]+(?:="[^">]*")?)*\s*>""")
@@ -22,6 +29,19 @@ _IN_SCRIPT = re.compile(r"<!--|-->|</?script(?=[\s/>])", re.IGNORECASE)
 _ENDS = {
     name: re.compile(rf"</{any_case}(?=[ \t\n\f\r/>]|\Z)") for name, any_case in _NAMES.items()
 }
+_SHOWN = ("textarea", "xmp", "plaintext", "cdata", "iframe", "noembed", "noframes")
+"""Parts that are text, though no markup."""
+_CDATA = "<![CDATA["
+_FOREIGN = re.compile(r"<(/?)(?:svg|math)(?=[\s/>])", re.IGNORECASE)
+_BREAKS_OUT = re.compile(rf"<(?:{'|'.join(sorted(BREAKS_OUT))})(?=[\s/>])", re.IGNORECASE)
+_END_OF_NOSCRIPT = re.compile(r"</noscript(?=[\s/>])", re.IGNORECASE)
+"""Browsers that run scripts end there what a frame in it has left open."""
+_END_OF_SVG = re.compile(r"</svg(?=[\s/>])", re.IGNORECASE)
+_HTML_AGAIN = f"<(?:{'|'.join(sorted(BREAKS_OUT | HOLDS_HTML))})(?=[\\s/>])"
+_KEEPS_NUL = re.compile(
+    rf"(<(?:svg|math)[\s/>].*?(?=</(?:svg|math)[\s/>]|{_HTML_AGAIN}|\Z)|<plaintext[\s/>].*)",
+    re.IGNORECASE | re.DOTALL,
+)
 _END_OR_COMMENT = re.compile(f"{_ENDS['script'].pattern}|<!--")
 """Of a script's content.  A search passes three times as many letters a second as `str.find` does
 for two or more of them."""
@@ -54,7 +74,7 @@ def mask(html: str) -> Masked:
         if name == "title" and title == (0, 0):
             title = (start, end)
         pieces.append(html[at:start])
-        if name in ("textarea", "xmp"):
+        if name in _SHOWN:
             pieces.append(html[start:end].replace("<", "_").replace(">", "_"))
         else:
             size = end - start
@@ -71,6 +91,26 @@ def mask(html: str) -> Masked:
     return Masked("".join(pieces), cuts, missing, title)
 
 
+class _Foreign:
+    """Where a document is in ``svg`` or ``math``; read when first asked for."""
+
+    def __init__(self, html: str) -> None:
+        self._html = html
+
+    @cached_property
+    def _tags(self) -> tuple[list[int], list[bool]]:
+        tags = list(_FOREIGN.finditer(self._html))
+        return [tag.end() for tag in tags], [bool(tag[1]) for tag in tags]
+
+    def holds(self, at: int) -> bool:
+        """Return whether a place is in one, and not in HTML again within."""
+        ends, closes = self._tags
+        index = bisect_right(ends, at) - 1
+        if index < 0 or closes[index]:
+            return False
+        return _BREAKS_OUT.search(self._html, ends[index], at) is None
+
+
 def visible_ranges(html: str) -> Iterator[tuple[int, int]]:
     """Yield where a document has text and tags: between the parts left out."""
     at = 0
@@ -84,6 +124,8 @@ def _specials(html: str) -> Iterator[tuple[int, int, str]]:
     """Yield ``(start, end, name)`` of each part that is no markup; name "" for comments."""
     at = 0
     dead_ends: set[int] = set()
+    unclosed: set[str] = set()
+    foreign = _Foreign(html)
     while match := _SPECIAL.search(html, at):
         start = match.start()
         tag = _tag_around(html, at, start, dead_ends)
@@ -91,6 +133,15 @@ def _specials(html: str) -> Iterator[tuple[int, int, str]]:
             at = tag
             continue
         name = (match[1] or "").lower()
+        if html.startswith(_CDATA, start) and foreign.holds(start):
+            text = start + len(_CDATA)
+            end = html.find("]]>", text)
+            at = end + 3 if end >= 0 else len(html)
+            yield start, text, ""
+            yield text, (end if end >= 0 else at), "cdata"
+            if end >= 0:
+                yield end, at, ""
+            continue
         if not name:
             at = _end_of_comment(html, start)
             yield start, at, name
@@ -102,7 +153,12 @@ def _specials(html: str) -> Iterator[tuple[int, int, str]]:
             content = quoted if quoted >= 0 else html.find(">", start) + 1
         if not content:
             return
-        at = _end_of_content(html, content, name)
+        at = content
+        if name not in unclosed and not (name == "plaintext" and foreign.holds(start)):
+            at = _end_of_content(html, content, name, foreign)
+        if at < 0:
+            unclosed.add(name)
+            at = content
         if at > content:
             yield content, at, name
 
@@ -126,23 +182,41 @@ def _end_of_comment(html: str, start: int) -> int:
         odd = html.find("--!>", start + 4, end if end >= 0 else len(html))
         if odd >= 0:
             return odd + 4
-    elif html[start : start + 9].lower() == "<![cdata[" and (end := html.find("]]>", start)) >= 0:
-        return end + 3
     else:
         end = html.find(">", start)
         return end + 1 if end >= 0 else len(html)
     return end + 3 if end >= 0 else len(html)
 
 
-def _end_of_content(html: str, start: int, name: str) -> int:
-    """Return where the text of a raw-text element ends; an unclosed one takes the rest."""
-    end = (_END_OR_COMMENT if name == "script" else _ENDS[name]).search(html, start)
-    if end is None:
+def _end_of_content(html: str, start: int, name: str, foreign: "_Foreign") -> int:
+    """Return where the text of a raw-text element ends; an unclosed one takes the rest.
+
+    An unclosed frame, and a title in a picture, takes nothing, where a browser would show nothing
+    of the rest; -1 if no more of them end.
+    """
+    if name == "plaintext":
         return len(html)
-    if end[0] != "<!--":
-        return end.start()
+    end = (_END_OR_COMMENT if name == "script" else _ENDS[name]).search(html, start)
+    last = end.start() if end else len(html)
+    if name == "iframe":
+        return -1 if end is None else start if _END_OF_NOSCRIPT.search(html, start, last) else last
+    if name == "title":
+        of_svg = _END_OF_SVG.search(html, start, last)
+        if (of_svg or end is None) and foreign.holds(start):
+            return of_svg.start() if of_svg else -1
+    if end is None or end[0] != "<!--":
+        return last
     has_end = _ENDS[name].search(html, end.end()) is not None
     return _end_of_script(html, start) if has_end else len(html)
+
+
+def without_nul(html: str) -> str:
+    """Return a document without U+0000, which is U+FFFD in pictures, formulas and plain text."""
+    if "\0" not in html:
+        return html
+    parts = _KEEPS_NUL.split(html)
+    parts[0::2] = [part.replace("\0", "") for part in parts[0::2]]
+    return "".join(parts).replace("\0", "\ufffd")
 
 
 def _end_of_script(html: str, start: int) -> int:

@@ -5,6 +5,7 @@ start tag silently ends another.  So far depths are sums, and the innermost open
 is the last that was opened at it; `engine.markup` walks on from the first tag that is different.
 """
 
+from collections.abc import Iterable
 from functools import cache
 from itertools import chain
 
@@ -28,6 +29,14 @@ ENDS_PARAGRAPH = frozenset(
     "summary table ul".split()
 )
 HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
+BREAKS_OUT = frozenset(
+    "b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li "
+    "listing menu meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul "
+    "var".split()
+)
+"""Start tags that end ``svg`` and ``math`` around them, but where these hold HTML."""
+FOREIGN = frozenset(["svg", "math"])
+HOLDS_HTML = frozenset("foreignobject desc title mi mo mn ms mtext annotation-xml".split())
 _TABLE_PARTS = frozenset("tbody thead tfoot".split())
 _TABLE = frozenset("table caption colgroup tbody thead tfoot tr td th".split())
 
@@ -118,11 +127,12 @@ def innermost(names: tuple[str, ...], number: Numbers, kind: Kinds) -> tuple[Num
     is_other = np.where(is_own, kind == LINK, ends)
     if depth.max(initial=0) >= DEEPEST:
         is_other |= depth >= DEEPEST
-    paragraphs = change * (own == _CLASSES["p"])
-    in_paragraph = paragraphs.cumsum() > paragraphs
-    in_paragraph &= kind <= RULE
+    in_paragraph = _within(own, change, ["p"]) & (kind <= RULE)
     if in_paragraph.any():
-        is_other |= in_paragraph & _ends_paragraph()[own]
+        is_other |= in_paragraph & _are(ENDS_PARAGRAPH)[own]
+    in_foreign = _within(own, change, FOREIGN) & (kind <= VOID)
+    if in_foreign.any():
+        is_other |= in_foreign & _are(BREAKS_OUT)[own]
     second_body = ((own == _CLASSES["body"]) & pushes).nonzero()[0][1:]
     is_other[second_body] = True
     # Upwards from each tag that may end others: is a shield first, or a tag that is ended?
@@ -140,7 +150,15 @@ def innermost(names: tuple[str, ...], number: Numbers, kind: Kinds) -> tuple[Num
     return inside, int(is_other.argmax()) if is_other.any() else order.size
 
 
-_NAMES = {*ENDS_PARAGRAPH, *ENDS, *chain(*ENDS.values()), *chain(*_SHIELDS.values()), "ruby"}
+_NAMES = {
+    *BREAKS_OUT,
+    *FOREIGN,
+    *ENDS_PARAGRAPH,
+    *ENDS,
+    *chain(*ENDS.values()),
+    *chain(*_SHIELDS.values()),
+    "ruby",
+}
 _CLASSES = {name: number for number, name in enumerate(sorted(_NAMES), start=1)}
 """The names that the rules speak of; all others are 0."""
 _PASSED, _SHIELDED, _ENDED = range(3)
@@ -162,7 +180,13 @@ def _outcomes() -> npt.NDArray[np.int8]:
     return outcomes
 
 
+def _within(own: Kinds, change: Kinds, names: Iterable[str]) -> Bools:
+    """Return which tags have an element of these names open before them, (t,)."""
+    levels = change * _are(frozenset(names))[own]
+    return np.asarray(levels.cumsum() > levels, dtype=bool)
+
+
 @cache
-def _ends_paragraph() -> Bools:
-    """Return which classes' start tags end an open paragraph."""
-    return np.array([False, *(name in ENDS_PARAGRAPH for name in _CLASSES)])
+def _are(names: frozenset[str]) -> Bools:
+    """Return which classes are these names."""
+    return np.array([False, *(name in names for name in _CLASSES)])

@@ -16,6 +16,7 @@ from engine import xhtml
 from engine.encoding import REPLACEMENT, declared_in_xml, decode
 from engine.fetch import Received
 from engine.markup import build
+from engine.mask import without_nul
 from engine.references import resolve
 from engine.tokenise import Tokens, attributes, tokenise
 from engine.tree import Ints, Tree, lock
@@ -129,10 +130,10 @@ class Source:
     def from_bytes(cls, data: bytes, declared: str = "", guess: str = "") -> Self:
         """Decode as a browser does; ``declared`` and ``guess`` as in `engine.encoding.decode`.
 
-        U+0000 is left out, as browsers drop it from text (HTML standard, 13.2.6.4.7).
+        U+0000 is left out of text, as browsers do (HTML standard, 13.2.6.4.7).
         """
         text, encoding, is_guessed = decode(data, declared, guess)
-        return cls(text.replace("\0", ""), data, encoding, is_guessed)
+        return cls(without_nul(text), data, encoding, is_guessed)
 
     @classmethod
     def from_text(cls, html: str) -> Self:

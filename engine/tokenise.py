@@ -44,6 +44,9 @@ _SPACE_REFERENCE = re.compile(
     f"|#[xX]0*(?:{_HEX})(?:;|(?![0-9a-fA-F])))"
 )
 
+_BEFORE_FRAMES = "html head meta link base script style title noscript frameset".split()
+"""Tags before a ``frameset`` that leave the document one of frames."""
+
 _TAG_NAME = re.compile(r"</?[a-zA-Z][^ \t\n\r\f/>]*")
 _ATTRIBUTE = re.compile(
     r"""([^ \t\n\r\f/>][^ \t\n\r\f/>=]*)"""
@@ -207,6 +210,10 @@ def tokenise(html: str) -> Tokens:
     name[at_tag] = tags.name[elements]
     is_close = np.zeros(m, bool)
     is_close[at_tag] = tags.is_close[elements]
+    if "frameset" in tags.names:
+        is_read = _is_read(name, is_close, tags.names)
+        start, end, is_tag = start[is_read], end[is_read], is_tag[is_read]
+        name, is_close = name[is_read], is_close[is_read]
     hidden = (~is_element).nonzero()[0]
     return Tokens(
         start=_in_document(start, masked),
@@ -221,6 +228,20 @@ def tokenise(html: str) -> Tokens:
         ampersands=_in_document(ampersands, masked),
         limit=int(_in_document(np.array([tags.limit]), masked)[0]),
     )
+
+
+def _is_read(
+    name: npt.NDArray[np.int16], is_close: Bools, names: tuple[str, ...]
+) -> npt.NDArray[np.bool_]:
+    """Return which tokens, (m,), a document of frames has: its text is that of ``noframes``."""
+    number = {own: index for index, own in enumerate(names)}
+    at = ((name == number["frameset"]) & ~is_close).nonzero()[0]
+    head = [number[own] for own in _BEFORE_FRAMES if own in number]
+    if not at.size or not np.isin(name[: at[0]], head).all():
+        return np.ones(name.size, dtype=bool)
+    noframes = name == number.get("noframes", len(names))
+    inside = np.cumsum(np.where(is_close, -1, 1) * noframes) > 0
+    return (name >= 0) | inside
 
 
 def _in_document(indices: Longs, masked: Masked) -> Ints:
