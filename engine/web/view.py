@@ -1,7 +1,10 @@
 """PageView: the one widget that shows a page, in the window and without one.
 
 The page is isolated: it cannot navigate away, open windows, ask for permissions or make requests
-that the gate refuses.  A view has its own profile, so two views share nothing.
+that the gate refuses.  Each document has a profile of its own, so that it finds nothing another has
+left, whatever stores the browser has (``tests/oracles/test_pages_are_alone.py``).  That costs no
+time (measured in turns: 490 ms a page with, 620 without): another site's renderer is another
+process in any case, and what an old one has collected slows it down.
 """
 
 import contextlib
@@ -32,6 +35,7 @@ from PySide6.QtWebEngineCore import (
     QWebEngineFrame,
     QWebEngineLoadingInfo,
     QWebEnginePage,
+    QWebEngineProfile,
     QWebEngineScript,
     QWebEngineSettings,
 )
@@ -69,10 +73,8 @@ renderer that dies with a page leaves a dangling entry there (Qt's source,
 ``user_resource_controller_host.cpp``: ``RenderFrameHostChanged`` comes after
 ``RenderFrameDeleted``), and a later frame at the same address gets no scripts for as long as its
 process lives.  Each death adds an entry: measured with 6.11, of the first 50 renderers that
-followed a dead one 3 had none, of the next 50 4, then 11 and 18.  So nothing is loaded where one
-has died: its remains are discarded first, after which 2 of 500 had none.  Another renderer
-was not enough once: 36 pages in a row had none in eight each, probably at the same addresses.  The
-table belongs to the profile, so those get another profile (`PageView.reopen`).
+followed a dead one 3 had none, of the next 50 4, then 11 and 18.  The table belongs to the profile,
+and each document has another.
 """
 
 _BLANK_STATE = "[location.hash, window.innerWidth, window.innerHeight]"
@@ -116,6 +118,7 @@ class PageView(QWebEngineView):
         self._spare = SparePage(self._new_page, self)
         self._tries = 0
         self._needs_probe = False
+        self._is_used = False  # a document was loaded into the page
         self._has_died = False  # and nothing was loaded since
         self._death = ""  # of what
         self._bridge: QObject | None = None
@@ -125,20 +128,17 @@ class PageView(QWebEngineView):
         self._bridge_script: QWebEngineScript | None = None
         self._repeatable_script: QWebEngineScript | None = None  # only some documents get it
         self._is_animated = True
-        self._make_page()
+        self._show(self._new_page())
         self.setAcceptDrops(False)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
 
-    def _make_page(self) -> None:
-        """Show a page in a separate profile with the scripts of this view alone."""
-        self._profile = profile.make_profile()
-        self._profile.setUrlRequestInterceptor(self._interceptor)
-        self._profile.installUrlSchemeHandler(b"pagelet", self._server)
-        self._show(self._new_page())
-
     def _new_page(self) -> LockedPage:
-        """Return a page of the same profile that has the scripts of this view and no bridge."""
-        page = LockedPage(self._profile, self.gate, self)
+        """Return a page in a profile of its own with the scripts of this view and no bridge."""
+        own = profile.make_profile(self)
+        own.setUrlRequestInterceptor(self._interceptor)
+        own.installUrlSchemeHandler(b"pagelet", self._server)
+        page = LockedPage(own, self.gate, self)
+        page.destroyed.connect(own.deleteLater)
         _insert(page, "outset", read_text("js/outset.js"), MAIN_WORLD)
         _insert(page, "state", read_text("js/state.js") + ";pagelet.isArmed = true", WORLD)
         _insert(page, "hold", read_text("js/hold.js"), WORLD)
@@ -153,17 +153,6 @@ class PageView(QWebEngineView):
         page.contentsSizeChanged.connect(self.extent_changed)
         self._apply_animation()
         self.setPage(page)
-
-    def _replace_page(self) -> None:
-        page, owner = self._page, self._profile
-        self._has_died = False
-        self._spare.drop()
-        self._make_page()
-        for each in (self._leaving, page):
-            if each is not None and shiboken6.isValid(each):
-                shiboken6.delete(each)
-        shiboken6.delete(owner)
-        self._set_up_page()
 
     def _set_up_page(self) -> None:
         self._repeatable_script = None
@@ -180,11 +169,15 @@ class PageView(QWebEngineView):
         """Whether a renderer waits for the next document."""
         return self._spare.is_ready
 
-    def _take_spare(self) -> bool:
-        """Show the blank page that is ready, if any, in place of the page before."""
-        page = None if self._has_died else self._spare.take()
-        if page is None:
+    def _change_page(self) -> bool:
+        """Show a new page in place of the one before; return whether it is blank and ready."""
+        spare = self._spare.take()
+        if spare is None and not self._is_used:
             return False
+        page = spare or self._new_page()
+        self._is_used = self._has_died = False
+        # Its profile may not know yet what may pass (`seal`).
+        self._needs_probe = profile.is_online()
         inner = self.focusProxy()
         had_focus = self.hasFocus() or (inner is not None and inner.hasFocus())
         # The caller may have been called by the page to be deleted.
@@ -197,7 +190,7 @@ class PageView(QWebEngineView):
         self._set_up_page()
         if had_focus:
             self.setFocus()
-        return True
+        return spare is not None
 
     @property
     def document(self) -> Document | None:
@@ -220,7 +213,7 @@ class PageView(QWebEngineView):
         self.gate.open(None)
         self._coming = document
         self.set_canonical(document.viewport)
-        is_blank = self._take_spare()
+        is_blank = self._change_page()
         self._patience.start(_BLANK_MS)
         if is_blank:
             self._await_blank(SPARE)
@@ -248,7 +241,6 @@ class PageView(QWebEngineView):
 
     def _reload(self) -> None:
         if self._coming is not None:
-            self._replace_page()
             self.open(self._coming)
 
     def _go_blank(self) -> None:
@@ -312,6 +304,7 @@ class PageView(QWebEngineView):
             return
         self._patience.stop()
         self._coming = None
+        self._is_used = True
         self.gate.open(document)
         # Local pages without scripts get a policy instead, which leaves <noscript> as it is live.
         self.set_page_scripts(document.scripts or not document.is_live)
@@ -452,12 +445,6 @@ class PageView(QWebEngineView):
             with contextlib.suppress(ProcessLookupError):  # already ended
                 os.kill(pid, signal.SIGKILL)
 
-    def renew(self) -> None:
-        """End the renderer and free its memory; its page is lost."""
-        self.gate.open(None)
-        self.local_rows = np.zeros(0, dtype=np.int32)
-        self._discard()
-
     def _discard(self) -> None:
         """Make Chromium discard all of this view's content, its frames and its process."""
         self._has_died = False
@@ -470,7 +457,7 @@ class PageView(QWebEngineView):
             self._connect_bridge()
 
     def dispose(self) -> None:
-        """Delete the page, then its profile; the view cannot be used afterwards."""
+        """Delete the pages, then their profiles; the view cannot be used afterwards."""
         self._patience.stop()
         self._blank_timer.stop()
         watch.forget(id(self))
@@ -478,8 +465,8 @@ class PageView(QWebEngineView):
         for page in (self._leaving, self._page):
             if page is not None and shiboken6.isValid(page):
                 shiboken6.delete(page)
-        if shiboken6.isValid(self._profile):
-            shiboken6.delete(self._profile)
+        for own in self.findChildren(QWebEngineProfile):
+            shiboken6.delete(own)
 
     def _on_process(self, process_id: int) -> None:
         watch.follow(id(self), process_id)
