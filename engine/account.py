@@ -124,4 +124,8 @@ def _cause(error: Exception) -> str:
         return f"without {shortened(str(error), 60)}"
     if isinstance(error, RecursionError):
         return "nested too deeply"
+    if isinstance(error, TypeError | AttributeError):
+        return "a value of another kind"
+    if isinstance(error, IndexError) or "unpack" in str(error) or "inhomogeneous" in str(error):
+        return "too few or too many values"
     return shortened(str(error), 80) or type(error).__name__

@@ -84,6 +84,8 @@ class MarkFile:
             self._file = _read_folder(path, key) if is_several else READERS[key](path)
         except DAMAGE as error:
             raise InputError(f"{path.name} is damaged: {type(error).__name__}: {error}") from None
+        if key == "webannotation":
+            _join_addresses(self._file)
         self.account = replace(self._file.account, taken=0)
 
     @property
@@ -184,6 +186,16 @@ def _composed(name: str) -> str:
     return normalize("NFC", unquote(_address(name)))
 
 
+def _join_addresses(file: FileMarks) -> None:
+    """Give the marks of one page that a file calls by several addresses one name."""
+    first: dict[str, str] = {}
+    for name in list(file.texts):
+        known = first.setdefault(_address(name), name)
+        if known != name:
+            file.texts[known] += file.texts.pop(name)
+            file.aliases[known] = (*file.aliases.get(known, ()), name)
+
+
 def _common(one: str, other: str) -> int:
     """Return how many of the folders next to two files are called alike."""
     folders = (re.split(r"[/\\]", _composed(each))[-2::-1] for each in (one, other))
@@ -191,8 +203,11 @@ def _common(one: str, other: str) -> int:
 
 
 def _address(name: str) -> str:
-    """Return an address without what leads to the same page: scheme, fragment, last slash."""
-    return re.sub(r"^https?://|(?<!^)#.*$|/$", "", name) if "://" in name else name
+    """Return an address without what leads to the same page: scheme, fragment, last slash.
+
+    A fragment that begins with a slash or ``!`` is a page of an application.
+    """
+    return re.sub(r"^https?://|(?<!^)#(?![/!]).*$|/$", "", name) if "://" in name else name
 
 
 _FORMS: tuple[Callable[[str], str], ...] = (str, _address, _composed)

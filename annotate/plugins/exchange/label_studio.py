@@ -80,10 +80,7 @@ def _tasks(path: Path) -> list[Any]:
     if text[:1] in ("[", "{"):
         content = read_json(path, "Label Studio")
         return content if isinstance(content, list) else [content]
-    rows = rows_by_name(text, path.name)
-    if not {"annotation_id", "annotator", "id"} & {name for row in rows for name in row}:
-        raise InputError(f"{path.name} is not a file of Label Studio's: neither JSON nor its table")
-    return rows
+    return [*rows_by_name(text, path.name, "annotation_id", "annotator", "id")]
 
 
 def is_task(task: Mapping[str, Any]) -> bool:
@@ -112,14 +109,20 @@ def _read_task(result: FileMarks, task: Mapping[str, Any], name: str) -> None:
 def _page_names(data: Mapping[str, Any]) -> list[str]:
     """Return what a task's data may call its page, likeliest first."""
     keys = sorted(data, key=lambda key: _FIRST.index(key) if key in _FIRST else len(_FIRST))
-    values = [data[key] for key in keys]
-    values.sort(key=lambda value: isinstance(value, str) and " " in value.strip())  # a text
+    values = [each for key in keys for each in _strings(data[key])]
+    values.sort(key=lambda value: " " in value.strip())  # a text
     return [
         value
         for value in values
-        if isinstance(value, str) and 0 < len(value) < _LONGEST_NAME
+        if 0 < len(value) < _LONGEST_NAME
         and "<" not in value and "\n" not in value and value[0] not in "[{"
     ]  # fmt: skip
+
+
+def _strings(value: object) -> list[str]:
+    """Return a text, or those in a list or an object of a task's data, such as several pictures."""
+    inside = value.values() if isinstance(value, dict) else items_of(value)
+    return [value] if isinstance(value, str) else [each for each in inside if isinstance(each, str)]
 
 
 def _results(task: Mapping[str, Any]) -> Iterator[tuple[Any, str]]:

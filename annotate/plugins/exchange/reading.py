@@ -14,7 +14,7 @@ from engine.account import Account
 from engine.csv_cells import rows_of, table_text
 from engine.errors import InputError, refused
 from engine.geometry import Box
-from engine.words import shortened
+from engine.words import listed, shortened
 
 
 def items_of(value: object) -> list[Any]:
@@ -63,12 +63,17 @@ def read_table(path: Path) -> str:
         return table_text(bounded_file.read_bytes(path)).lstrip("\ufeff \t\n")
 
 
-def rows_by_name(text: str, name: str) -> list[dict[str, str]]:
-    """Return the rows of a table by the names in its head; `InputError` for what is no table."""
+def rows_by_name(text: str, name: str, *needed: str) -> list[dict[str, str]]:
+    """Return the rows of a table by the names in its head.
+
+    `InputError` for what is no table, or has none of the columns ``needed``.
+    """
     try:
         head, *rows = rows_of(text.removeprefix("#")) or [[]]
     except csv.Error as error:
         raise InputError(f"{name} cannot be read as a table: {error}") from None
+    if not {*needed} & {*head}:
+        raise InputError(f"{name} is no table with a column {listed(needed, 'or')}")
     return [dict(zip(head, row, strict=False)) for row in rows]
 
 

@@ -94,10 +94,7 @@ def _pictures(value: object) -> dict[str, Any]:
 
 def _rows(text: str, path: Path) -> Iterator[tuple[str, Any, Any]]:
     """Yield the same of the CSV of VIA 1 or 2."""
-    rows = rows_by_name(text, path.name)
-    if rows and not any("region_shape_attributes" in row for row in rows):
-        raise InputError(f"{path.name} is not a file of VIA: no column region_shape_attributes")
-    for row in rows:
+    for row in rows_by_name(text, path.name, "region_shape_attributes"):
         if row.get("region_shape_attributes") not in (None, "", "{}"):
             shape = _value(row["region_shape_attributes"])
             yield row.get("filename", ""), shape, _value(row.get("region_attributes") or "{}")

@@ -1,14 +1,23 @@
 """What files of other tools say twice, in several ways, or not of gold: kinds of complaints."""
 
 import json
+import re
 from unicodedata import normalize
 
 import pytest
 
 from annotate.marks.gold import Gold, Mark, MarkState, Target
-from annotate.plugins.exchange.imports import KNOWN, Imported, MarkFile, account_of, fresh_marks
+from annotate.plugins.exchange.imports import (
+    KNOWN,
+    READERS,
+    Imported,
+    MarkFile,
+    account_of,
+    fresh_marks,
+)
 from engine.account import Account
 from engine.document import Document
+from engine.errors import InputError
 from tests.annotate.pages import page_of
 from tests.plugins.exchange.mark_files import BODY, TEXT, annotation, coco, imported, quotes
 
@@ -237,3 +246,42 @@ def test_a_name_is_that_of_the_one_page_it_fits_best(tmp_path):
     found, unclear = _named(tmp_path, "index.png", pages=pages)
     assert (found, list(unclear)) == ({}, ["index.png"])
     assert unclear["index.png"].startswith("several pages fit its name: a/index.html and b/")
+
+
+def test_marks_of_one_page_under_several_addresses_all_come_in(page, tmp_path):
+    addresses = [URL, URL.replace("https", "http"), f"{URL}#top", f"{URL}#!/two"]
+    items = [
+        annotation({"type": "TextQuoteSelector", "exact": words})
+        for words in ("ferry came", "town", "nine years", "Ferry and quay")
+    ]
+    for each, address in zip(items, addresses, strict=True):
+        each["target"]["source"] = address
+    marks, _ = imported(page, tmp_path, "webannotation", items)
+    assert quotes(page, marks) == ["ferry came", "town", "nine years"]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [{"shot": "story.png"}, {"note": "a b", "pictures": ["x.png", "story.png"]},
+     {"meta": {"of": URL}}, {"image": "/data/upload/1/1a2b3c4d-story.png"}],
+)  # fmt: skip
+def test_the_page_of_a_task_is_found_under_any_key_of_its_data(page, tmp_path, data):
+    value = {"x": 1, "y": 2, "width": 9, "height": 9, "rectanglelabels": ["Ad"]}
+    made = [{"result": [{"id": "a", "type": "rectanglelabels", "value": value}]}]
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps([{"id": 1, "data": data, "annotations": made}]))
+    file = MarkFile(path, "label-studio")
+    assert file.name_of("story.html", Document(URL, "story.html")) is not None
+
+
+@pytest.mark.parametrize("content", [[{"a": 1}], [1], [{"data": 3}], {"a": [{}]}, [[]], "x", 3])
+@pytest.mark.parametrize("key", sorted(READERS))
+def test_what_is_something_else_is_refused_or_named_in_words(tmp_path, content, key):
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps(content))
+    try:
+        said = " ".join(account_of(path, key).passed)
+    except InputError as error:
+        said = str(error)
+    assert said
+    assert not re.search(r"Error|object has no|not subscriptable|unpack|NoneType", said)
