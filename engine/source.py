@@ -23,6 +23,7 @@ from engine.tree import Ints, Tree, lock
 from engine.words import plural
 
 _SPACE = re.compile(r"\s+")
+_GOAL = re.compile(r"""\s*(\d*)[\d.]*[\s;,]+(?:url\s*=\s*)?["']?([^\s"'][^"']*)""", re.IGNORECASE)
 _SEPARATORS = np.array(["", " ", "\n"], dtype=object)
 _UNREAD = (
     "the page names an encoding that browsers do not read for safety's sake: nothing of its text "
@@ -159,6 +160,11 @@ class Source:
             count = plural(wrong, "letter is", "letters are")
             notes.append(f"{count} wrong in {self.encoding} and shown as \ufffd")
         return tuple(notes)
+
+    @cached_property
+    def notes(self) -> tuple[str, ...]:
+        """`encoding_notes`, and a sentence each where the page leads on, or frames are not read."""
+        return (*self.encoding_notes, *_lead_on(self), *_unread_frames(self))
 
     @property
     def utf8(self) -> bytes:
@@ -320,6 +326,33 @@ class Source:
                 start, end = positions[word].tolist()
                 cut = self.html[max(start, low) : min(end, high)]
                 parts[position] = resolve(cut)
+
+
+def _lead_on(source: Source) -> list[str]:
+    """Return a sentence where a ``meta`` tag would send a browser to another page."""
+    if not any(word in source.html for word in ("refresh", "Refresh", "REFRESH")):
+        return []
+    tree = source.tree
+    for row in np.flatnonzero(tree.has_tag("meta") & ~tree.within("noscript", "template")).tolist():
+        given = source.attributes(row)
+        goal = _GOAL.match(given.get("content", ""))
+        if given.get("http-equiv", "").lower() == "refresh" and goal:
+            return [
+                f"the page would go on to {goal[2]} after {goal[1] or 0} s; this is its own text"
+            ]
+    return []
+
+
+def _unread_frames(source: Source) -> list[str]:
+    """Return a sentence where pages in attributes of frames are not read."""
+    if not any(word in source.html for word in ("srcdoc", "SRCDOC")):
+        return []
+    rows = np.flatnonzero(source.tree.has_tag("iframe")).tolist()
+    count = sum(bool(source.attributes(row).get("srcdoc", "").strip()) for row in rows)
+    if not count:
+        return []
+    frames = plural(count, "frame has its page", "frames have their pages")
+    return [f"{frames} in an attribute (srcdoc), which only the page as it is seen has"]
 
 
 def _without_comments(html: str, tokens: Tokens, first: int, last: int) -> str:

@@ -393,7 +393,9 @@ class Capture(QObject):
         else:
             received = self._original
             original = Source.of(received, self._charset)
-            self._notes.extend(original.encoding_notes)
+            self._notes.extend(original.notes)
+        if refused := self._view.refused:
+            self._notes.append(f"the page wanted to go on to {refused[0]}; its own text was kept")
         page = replace(self._page, original=original, notes=tuple(dict.fromkeys(self._notes)))
         log.info("captured %s, %d nodes", page.url, len(page.rendered()))
         self._succeed(page)

@@ -26,6 +26,7 @@ class LockedPage(QWebEnginePage):
         self._is_under_way = False
         self._has_arrived = True
         self._goal = QUrl()
+        self.refused: list[str] = []  # where the document wanted to go, its links apart
         self.permissionRequested.connect(lambda request: request.deny())
         self.fullScreenRequested.connect(lambda request: request.reject())
         self.desktopMediaRequested.connect(lambda request: request.cancel())
@@ -44,6 +45,7 @@ class LockedPage(QWebEnginePage):
         self._is_under_way = False  # an end before the new load starts belongs to the previous one
         self._has_arrived = False
         self._goal = url
+        self.refused.clear()
         self.load(url)
 
     def _on_loading(self, info: QWebEngineLoadingInfo) -> None:
@@ -73,6 +75,8 @@ class LockedPage(QWebEnginePage):
         document = self._gate.document
         if is_redirect and not self._has_arrived and document is not None and document.is_live:
             return scheme in ("http", "https")
+        if kind != QWebEnginePage.NavigationType.NavigationTypeLinkClicked:
+            self.refused.append(QUrl(url).fileName() or QUrl(url).toString())
         log.debug("refused to go to %s", QUrl(url).toString())
         return False
 

@@ -264,6 +264,11 @@ class PageView(QWebEngineView):
         else:
             self._go_blank()
 
+    @property
+    def refused(self) -> list[str]:
+        """Where the document wanted to send the browser, in order."""
+        return self._page.refused
+
     def _on_arrived(self, info: QWebEngineLoadingInfo) -> None:
         if self._coming is None:
             self.loaded.emit(info)

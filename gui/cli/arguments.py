@@ -96,7 +96,7 @@ class PageOptions(Options):
         document = with_repeatable(document, self.repeatable)
         if not needs_rendering:
             source = Source.of(document.receive())
-            note(*source.encoding_notes)
+            note(*source.notes)
             return Page(document.address, source)
         with browser_for(document, no_sandbox=self.no_sandbox) as browser:
             page = browser.capture(document)

@@ -243,7 +243,7 @@ class _PageWork:
             source = Source.of(received)
             self._page = Page(document.address, source, title=document.title)
             size = len(received.data)
-            self._tell(PageFacts(self._page.digest, size, notes=source.encoding_notes))
+            self._tell(PageFacts(self._page.digest, size, notes=source.notes))
             self._is_binary = is_binary(received.data, received.charset)
         if self._is_binary:
             raise InputError(f"{self._page.url} {IS_BINARY}")
