@@ -9,6 +9,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
@@ -23,8 +24,10 @@ from tests.oracles.mark_peers import marks_in, stated_in
 from tests.oracles.marks_in import Said, bring, page_with, problems, stored
 
 ANY = settings(
-    max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
 )
+
+pytestmark = pytest.mark.slow
 
 WORDS = st.lists(
     st.text("abcxyzäöéשל\U0001f6a2\u2028\u0085\u200f\u00ad\u3042", min_size=1, max_size=6)
@@ -191,6 +194,71 @@ BODY = (
     "<div id=b><p>and the town stood on the quay</p><ul><li>one<li>two</ul></div>"
     "<p id=c>and the town stood on the quay</p>"
 )
+
+
+def _csv(rows):
+    return "".join(";".join('"' + c.replace('"', '""') + '"' for c in row) + "\r\n" for row in rows)
+
+
+def _box_files(boxes, size):
+    """Return name, text and format of boxes (label, x, y, width, height) as each tool has them."""
+    across, down = size
+    rects = [{"name": "rect", "x": x, "y": y, "width": w, "height": h} for _, x, y, w, h in boxes]
+    regions = [
+        {"shape_attributes": rect, "region_attributes": {"type": label}}
+        for rect, (label, *_) in zip(rects, boxes, strict=True)
+    ]
+    head = ["filename", "region_shape_attributes", "region_attributes"]
+    rows = [["story.png", *map(json.dumps, each.values())] for each in regions]
+    yield "via.json", json.dumps({"x": {"filename": "story.png", "regions": regions}}), "via"
+    yield "via.csv", _csv([head, *rows]), "via"
+    yield "labelme.json", json.dumps({"imagePath": "story.png", "shapes": [
+        {"label": label, "shape_type": "rectangle", "points": [[x, y], [x + w, y + h]]}
+        for label, x, y, w, h in boxes]}), "labelme"  # fmt: skip
+    labels = sorted({label for label, *_ in boxes})
+    marks = [
+        {"id": 7, "image_id": 0, "category_id": labels.index(label), "bbox": [x, y, w, h]}
+        for label, x, y, w, h in boxes
+    ]
+    yield "a.coco.json", json.dumps({"images": [{"id": 0, "file_name": "story.png"}],
+        "categories": [{"id": n, "name": label} for n, label in enumerate(labels)],
+        "annotations": marks}), "coco"  # fmt: skip
+    yield "voc.xml", "<annotation><filename>story.png</filename>" + "".join(
+        f"<object><name>{label}</name><bndbox><xmin>{x}</xmin><ymin>{y}</ymin><xmax>{x + w}</xmax>"
+        f"<ymax>{y + h}</ymax></bndbox></object>" for label, x, y, w, h in boxes
+    ) + "</annotation>", "voc"  # fmt: skip
+    yield "cvat.xml", "<annotations><version>1.1</version><image name='story.png'>" + "".join(
+        f"<box label='{label}' xtl='{x}' ytl='{y}' xbr='{x + w}' ybr='{y + h}'/>"
+        for label, x, y, w, h in boxes
+    ) + "</image></annotations>", "cvat"  # fmt: skip
+    yield "story.txt", "".join(
+        f"{labels.index(label)} {(x + w / 2) / across:.7f} {(y + h / 2) / down:.7f} "
+        f"{w / across:.7f} {h / down:.7f}{more}\r\n"
+        for (label, x, y, w, h), more in zip(boxes, ["", " .9", " .9 3"] * len(boxes), strict=False)
+    ), "yolo"  # fmt: skip
+
+
+@given(st.data())
+@settings(ANY, max_examples=15)
+def test_boxes_of_each_tool_are_counted_and_stored(data):
+    page = page_of(BODY, url="https://example.org/story.html")
+    nodes = page.rendered()
+    shown = [row for row in range(len(nodes)) if nodes.area[row] > 0 and not nodes.is_text[row]]
+    rows = data.draw(st.lists(st.sampled_from(shown), min_size=1, max_size=5))
+    labels = [data.draw(st.sampled_from(["Ad", "Header"])) for _ in rows]
+    boxes = [(label, *nodes.rect[row].tolist()) for label, row in zip(labels, rows, strict=True)]
+    bom = data.draw(st.sampled_from(["", "\ufeff"]))
+    with tempfile.TemporaryDirectory() as name:
+        for number, (file, text, key) in enumerate(_box_files(boxes, (nodes.width, nodes.height))):
+            folder = Path(name, str(number))
+            folder.mkdir()
+            path = folder / file
+            path.write_bytes((bom + text).encode())
+            said = bring(path, page, folder / "w.pagelet", key)
+            peer = marks_in(path, key)
+            assert peer == len(boxes)
+            assert problems(said, stored(folder / "w.pagelet"), peer, None) == [], key
+            assert said.taken + said.passed.get(KNOWN, 0) == peer, key
 
 
 @st.composite
