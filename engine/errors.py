@@ -9,6 +9,7 @@
 Messages are for the user: lower case, one sentence, with the value and the expected values.
 """
 
+import errno
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -27,7 +28,8 @@ def refused(action: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise InputError(f"cannot {action}: {error.strerror or error}") from error
+        kind = DiskFull if error.errno in (errno.ENOSPC, errno.EDQUOT) else InputError
+        raise kind(f"cannot {action}: {error.strerror or error}") from error
 
 
 class ParameterError(InputError):
@@ -71,6 +73,10 @@ class MethodTimeout(MethodError):
 
 class OutputError(PageletError):
     """A result that cannot be printed."""
+
+
+class DiskFull(InputError, OutputError):
+    """A file that cannot be written as there is no room for it."""
 
 
 class WorkspaceError(PageletError):

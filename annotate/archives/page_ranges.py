@@ -130,7 +130,8 @@ class ArchiveContents:
         name: Its name in rows.
         records: Number of all records, unreadable ones included.
         others: Number of those that are not answers: requests, metadata, ``warcinfo``.
-        damaged: Number of those that cannot be used, answers or others.
+        damaged: Number of those that cannot be used as a whole, answers or others.
+        cut: Number of these in which the file ends; what is before that is used.
         first_damage: Position and description of the first of these.
         kinds: Number of the others, by kind.
         broken: Why it could not be read to its end, as where a package is damaged; "" if it was.
@@ -143,11 +144,12 @@ class ArchiveContents:
     first_damage: str = ""
     broken: str = ""
     kinds: dict[str, int] = field(default_factory=dict)
+    cut: int = 0
 
     @property
     def is_unreadable(self) -> bool:
         """Whether there is no record in it that can be used."""
-        return self.damaged == self.records
+        return self.damaged == self.records and not self.cut
 
     @property
     def trouble(self) -> str:

@@ -197,7 +197,7 @@ def _warn(extracted: "Extracted", *, predicts: bool) -> None:
         note(warning)
     if extracted.truncated:
         cut = plural(extracted.truncated, "page")
-        note(f"{cut} cut off by server or crawler: see the column truncated")
+        note(f"{cut} cut off by server, crawler or the end of its file: see the column truncated")
     if extracted.left_out:
         answers = plural(extracted.left_out, "answer")
         note(f"{answers} in HTML left out: not found, redirects, errors of the server")

@@ -24,7 +24,7 @@ from engine.interrupts import STOPPED, defer_interrupts, ends_when_asked
 try:
     with defer_interrupts():
         from engine import memory, plugin
-        from engine.errors import NO_QT, InputError, PageletError
+        from engine.errors import NO_QT, InputError, OutputError, PageletError
         from engine.plugin import Command
         from engine.shared_libraries import complaint
         from engine.words import nearest
@@ -110,9 +110,19 @@ _WITH_QT = ("PySide6", "pyqtgraph")
 """Packages that pagelet-source goes without."""
 
 
+def _ran_short(error: BaseException) -> bool:
+    """Whether an error comes of what the machine ran short of, such as room on the disk."""
+    cause = error.__cause__
+    return cause is not None and (
+        (isinstance(cause, OSError) and cause.errno in _SHORT) or _ran_short(cause)
+    )
+
+
 def _failure(error: Exception) -> tuple[int, str]:
     """Return the exit status and message for an error; raises it if it is a bug."""
     match error:
+        case InputError() if isinstance(error, OutputError) or _ran_short(error):
+            return 1, str(error)
         case InputError():
             return 2, str(error)
         case PageletError():

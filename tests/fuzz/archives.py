@@ -235,7 +235,7 @@ def _compare(
     seconds = time.monotonic() - begun
     (counted,) = contents
     rows = [each for each in read if isinstance(each, ArchivedPage)]
-    whole = [each for each in rows if not each.trouble]
+    whole = [each for each in rows if not each.trouble and not each.truncated]
     found.read, found.failed, found.whole = len(whole), len(rows) - len(whole), len(required)
     by_address = {each.address: each for each in whole}
     for number in sorted(required):
@@ -246,8 +246,20 @@ def _compare(
     for each in whole:
         if each.data not in known and not each.digest:
             found.findings.append(f"{each.address} was never written: {each.data[:40]!r}")
-        if each.truncated:
+    for each in rows:
+        pages_here = [page.page for page in written if page.page]
+        if each.truncated and found.harm not in (
+            "cut",
+            "length",
+            "flip",
+            "zeros",
+            "delete",
+            "insert",
+        ):
             found.findings.append(f"{each.address} is said to be cut: {each.truncated}")
+        is_begun = any(page.startswith(each.data.rstrip()) for page in pages_here)
+        if each.truncated and found.harm == "cut" and not each.trouble and not is_begun:
+            found.findings.append(f"{each.address} was never written so far: {each.data[:40]!r}")
     if not counted.is_unreadable and counted.records != counted.others + len(read):
         found.findings.append(f"{counted.records} records, {counted.others} + {len(read)} read")
     # Where a whole file is one member, a wrong byte may have zlib repeat what was before.

@@ -39,13 +39,14 @@ _MARK = re.compile(rb"(?:\A|(?<=\n))" + RECORD)
 _MARK_BYTES = 80
 _ARC = b"filedesc:"
 _ARC_LINE = re.compile(
-    rb"(?P<url>[A-Za-z][A-Za-z0-9+.-]*:[^\r\n]{1,8000}) [0-9A-Fa-f.:]+ (?P<date>\d{8,17}) "
-    rb"(?:(?P<media>[^\s]+) )(?:\d{3} \S+ \S+ \d+ \S+ )?(?P<length>\d{1,15})\r?\n"
+    rb"(?P<url>[A-Za-z][A-Za-z0-9+.-]*:[^\r\n]{1,8000}) [0-9A-Fa-f.:]+ (?P<date>\d{8,20}) "
+    rb"(?:(?P<media>[^\s]+) )(?:\d{3} \S+ \S+ \d+ \S+ )?(?P<length>[^\s]{1,15})\r?\n"
 )
 """The line before a record of version 1, or with the five fields that version 2 adds."""
 
 _ARC_NEXT = re.compile(rb"\n(?=[A-Za-z][A-Za-z0-9+.-]*:)")
 _HEAD_END = re.compile(rb"\r*\n\r*\n")
+_LINE_END = re.compile(rb"\r*\n")
 _LENGTH = re.compile(rb"^content-length:[ \t]*(\d{1,18})[ \t]*\r*$", re.IGNORECASE | re.MULTILINE)
 _DIGEST = re.compile(
     rb"^warc-block-digest:[ \t]*sha1:([a-z2-7]{32})[ \t]*\r?$", re.IGNORECASE | re.MULTILINE
@@ -72,7 +73,9 @@ class Frame:
         before: Bytes from ``offset`` to the block, unpacked.
         block: The bytes after it, at most `MAX_BYTES`.
         size: Length of the block as the record has it, in bytes.
-        trouble: Why it cannot be used, "" if it can.
+        trouble: Why it cannot be used, or not all of it; "" if it can.
+        is_cut: Whether the trouble is that the file ends within its block, which is right up to
+            there.
     """
 
     offset: int
@@ -83,6 +86,7 @@ class Frame:
     size: int
     trouble: str = ""
     before: int = 0
+    is_cut: bool = False
 
     @property
     def kind(self) -> str:
@@ -101,9 +105,10 @@ class Frame:
 
     def record(self) -> bytes:
         """Return a record with the available part of the block and its length corrected."""
-        head = _LENGTH.sub(b"Content-Length: %d\r" % len(self.block), self.head, count=1)
+        block = _with_line_ends(self.block)
+        head = _LENGTH.sub(b"Content-Length: %d\r" % len(block), self.head, count=1)
         head = head.replace(b"\r\r\n", b"\r\n")  # of a file whose line ends were converted
-        return head + self.block + b"\r\n\r\n"
+        return head + block + b"\r\n\r\n"
 
 
 def frames(file: IO[bytes], start: int = 0) -> Iterator[Frame]:
@@ -209,21 +214,34 @@ def _arc_records(stream: ByteStream) -> Iterator[Frame]:
         at = stream.tell()
         match = _ARC_LINE.match(stream.peek(_LONGEST_HEAD))
         if match is None:
-            passed = len(stream.take(1))
-            while (ahead := stream.peek(_PEEK)) and _ARC_LINE.match(ahead) is None:
-                found = _ARC_NEXT.search(ahead)
-                passed += stream.skip(found.end() if found else len(ahead))
+            passed = len(stream.take(1)) + _skip_to_arc_line(stream)
             yield Frame(at, None, False, b"", b"", passed, stream.damage or "no record begins here")
             continue
         stream.take(match.end())
-        before, length = stream.passed, int(match["length"])
+        before = stream.passed
+        if not match["length"].isdigit():
+            head = _warc_head(match, stream.peek(len(b"HTTP/")))
+            passed = _skip_to_arc_line(stream)
+            why = stream.damage or "its length is no number"
+            yield Frame(at, None, False, head, b"", passed, why, before)
+            continue
+        length = int(match["length"])
         block = stream.take(min(length, MAX_BYTES))
         got = len(block) + stream.skip(length - len(block))
         trouble = f"Content-Length is {length:,}, but the record has only {got:,} bytes"
         head = _warc_head(match, block)
-        yield Frame(
-            at, None, False, head, block, length, stream.damage or trouble * (got < length), before
-        )
+        why = stream.damage or trouble * (got < length)
+        is_cut = got < length and _is_at_end(stream)
+        yield Frame(at, None, False, head, block, length, why, before, is_cut)
+
+
+def _skip_to_arc_line(stream: ByteStream) -> int:
+    """Pass bytes up to where a record of an ARC begins, or to the end; return how many."""
+    passed = 0
+    while (ahead := stream.peek(_PEEK)) and _ARC_LINE.match(ahead) is None:
+        found = _ARC_NEXT.search(ahead)
+        passed += stream.skip(found.end() if found else len(ahead))
+    return passed
 
 
 def _warc_head(match: re.Match[bytes], block: bytes) -> bytes:
@@ -259,13 +277,20 @@ def _framed(stream: ByteStream, at: int, head: bytes, length: int) -> Frame:
             trouble, block = _misjudged(stream, block, blank, length)
             return Frame(at, None, False, head, block, length, trouble)
     if stream.damage:
-        return Frame(at, None, False, head, block, length, stream.damage)
+        is_cut = stream.damage == CUT and got == len(block)
+        return Frame(at, None, False, head, block, length, stream.damage, is_cut=is_cut)
     mark = _MARK.search(block)
     if mark is not None and got == len(block):
         stream.put_back(block[mark.start() :])
         block, got = block[: mark.start()].rstrip(_BLANK), len(block[: mark.start()].rstrip(_BLANK))
     trouble = f"Content-Length is {length:,}, but the record has only {got:,} bytes"
-    return Frame(at, None, False, head, block, length, trouble)
+    is_cut = got == len(block) and _is_at_end(stream)
+    return Frame(at, None, False, head, block, length, trouble, is_cut=is_cut)
+
+
+def _is_at_end(stream: ByteStream) -> bool:
+    """Whether a file has ended, rather than a member in it."""
+    return stream.damage == CUT or (isinstance(stream, PlainStream) and not stream.peek(1))
 
 
 def _misjudged(stream: ByteStream, block: bytes, blank: bytes, length: int) -> tuple[str, bytes]:
@@ -291,6 +316,14 @@ def is_as_digested(head: bytes, block: bytes) -> bool | None:
         return None
     digest = hashlib.sha1(block, usedforsecurity=False).digest()
     return base64.b32encode(digest) == match[1].upper()
+
+
+def _with_line_ends(block: bytes) -> bytes:
+    """Return a block whose HTTP head has the line ends of the standard, which FastWARC requires."""
+    end = _HEAD_END.search(block[:_LONGEST_HEAD]) if block.startswith(b"HTTP/") else None
+    if end is None or end[0] == 2 * _BLANK:
+        return block
+    return _LINE_END.sub(_BLANK, block[: end.start()]) + 2 * _BLANK + block[end.end() :]
 
 
 def _is_held(stream: ByteStream, length: int) -> bool:

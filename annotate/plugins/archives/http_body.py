@@ -1,7 +1,8 @@
 """Bodies of archived HTTP answers: encodings undone, and whether they end too early.
 
 Archives hold bodies as they were sent, or already undone below the same headers, as some crawlers
-write them: a body that does not begin as its encoding does is taken as it is.
+write them: a body that does not begin as its encoding does is taken as it is.  So is one of an
+encoding that nobody knows, such as ``UTF-8``, as browsers take it.
 
 Source: RFC 9112, 7.1 (chunks); RFC 9110, 8.4 (content encodings).
 """
@@ -11,6 +12,7 @@ import re
 import zlib
 from collections.abc import Mapping
 
+from engine.document import is_binary
 from engine.errors import InputError
 from engine.fetch import MAX_BYTES
 
@@ -28,7 +30,7 @@ def body_of(data: bytes, headers: Mapping[str, str]) -> tuple[bytes, str]:
         headers: Names in lower case.
 
     Raises:
-        InputError: Its encoding is unknown, it is damaged, or larger than `MAX_BYTES`.
+        InputError: It is damaged, or larger than `MAX_BYTES`.
     """
     is_cut = False
     length = headers.get("content-length", "").strip()
@@ -74,7 +76,7 @@ def _unpacked(data: bytes, encoding: str, *, is_cut: bool) -> tuple[bytes, bool]
         has_header = len(data) > 1 and data[0] & 15 == 8 and int.from_bytes(data[:2]) % 31 == 0
         return _inflated(data, 15 if has_header else -15)
     if encoding not in ("br", "zstd"):
-        raise InputError(f"Content-Encoding {encoding[:40]} is not known")
+        return data, False
     from fastwarc.stream_io import BrotliReader, ZstdReader
 
     reader = (BrotliReader if encoding == "br" else ZstdReader)(io.BytesIO(data))
@@ -83,6 +85,8 @@ def _unpacked(data: bytes, encoding: str, *, is_cut: bool) -> tuple[bytes, bool]
     except (OSError, ValueError) as error:
         if is_cut:
             return b"", True
+        if not is_binary(data, ""):
+            return data, False
         raise InputError(f"it is not packed as {encoding}") from error
 
 

@@ -34,7 +34,7 @@ from annotate.plugins.archives.archive_files import (
 )
 from annotate.plugins.archives.byte_streams import CHUNK
 from annotate.plugins.archives.framing import Frame, frames, is_as_digested
-from annotate.plugins.archives.http_body import body_of
+from annotate.plugins.archives.http_body import DISCONNECT, body_of
 from annotate.plugins.archives.revisits import Revisits
 from engine.document import IS_BINARY, is_binary
 from engine.errors import InputError
@@ -137,6 +137,7 @@ def _note(contents: ArchiveContents, frame: Frame) -> None:
         contents.kinds[frame.kind] = contents.kinds.get(frame.kind, 0) + 1
     if frame.trouble:
         contents.damaged += 1
+        contents.cut += frame.is_cut
         first = f"at byte {frame.offset:,}: {frame.trouble}"
         contents.first_damage = contents.first_damage or first
 
@@ -211,7 +212,7 @@ def _answer(record: Any, page: ArchivedPage, frame: Frame) -> PageRecord:  # noq
     else:
         kind = record.headers.get("Content-Type")
     kind = (kind or "").partition(";")[0].strip().lower()
-    if not kind and not frame.trouble and (status is None or 200 <= status < 300):
+    if not kind and (frame.is_cut or not frame.trouble) and (status is None or 200 <= status < 300):
         kind = _sniffed(frame)
     if kind not in HTML_KINDS:
         is_answer = record.headers.get("WARC-Type") in ("response", "resource")
@@ -221,17 +222,20 @@ def _answer(record: Any, page: ArchivedPage, frame: Frame) -> PageRecord:  # noq
         return None
     if status is not None and not 200 <= status < 300:
         return LeftOut(status)
-    if frame.trouble:
+    if frame.trouble and not frame.is_cut:
         return replace(page, trouble=f"the record is damaged: {frame.trouble}")
     if frame.size > MAX_BYTES:
         return replace(page, trouble=f"the page is larger than {MAX_BYTES // 2**20} MB")
-    if is_as_digested(frame.head, frame.block) is False:
+    if not frame.is_cut and is_as_digested(frame.head, frame.block) is False:
         page = replace(page, digest="differs")
     data, cut = record.reader.read(), ""
     if is_http:
         fields = {name.lower(): value for name, value in record.http_headers}
         data, cut = body_of(data, fields)
     trouble = f"it {IS_BINARY}" if is_binary(data, charset) else ""
+    if frame.is_cut:
+        cut = DISCONNECT
+        trouble = trouble or ("" if data.strip() else f"the record is damaged: {frame.trouble}")
     page = replace(page, data=data, charset=charset, trouble=trouble, is_xml=is_xml_kind(kind))
     return replace(page, truncated=page.truncated or cut)
 

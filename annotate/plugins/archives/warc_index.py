@@ -132,6 +132,7 @@ class WarcIndex:
         self.parts_of_pages: set[str] = set()
         self.waiting: list[tuple[str, IndexedRecord, Mapping[str, str]]] = []
         self._by_digest: dict[str, IndexedRecord] = {}
+        self._by_id: dict[str, IndexedRecord] = {}
 
     def take(self, record: ArcWarcRecord, member: str, offset: Callable[[], int]) -> None:
         """Note a record; ``offset`` tells where it is, and reads to its end for it."""
@@ -152,8 +153,10 @@ class WarcIndex:
             return
         status, media, location = answer_of(record)
         if kind in ("revisit", "conversion"):
-            names = ("WARC-Payload-Digest", "WARC-Refers-To-Target-URI")
-            about = {name: record.rec_headers.get_header(name) or "" for name in names}
+            names = ("WARC-Payload-Digest", "WARC-Refers-To-Target-URI", "WARC-Refers-To")
+            about = {
+                name: (record.rec_headers.get_header(name) or "").strip("<>") for name in names
+            }
             place = IndexedRecord(member, offset(), status, media, url, location)
             self.waiting.append((kind, place, about))
             return
@@ -169,6 +172,9 @@ class WarcIndex:
         digest = record.rec_headers.get_header("WARC-Payload-Digest")
         if digest:
             self._by_digest.setdefault(digest, result)
+        name = (record.rec_headers.get_header("WARC-Record-ID") or "").strip("<>")
+        if name:
+            self._by_id.setdefault(name, result)
         self._place(key, result)
 
     def resolve(self) -> None:
@@ -185,7 +191,8 @@ class WarcIndex:
             if before is not None and 200 <= before.status < 300:
                 self.account.pass_over("revisit of a record that is there", place.url)
                 continue
-            original = self._by_digest.get(about["WARC-Payload-Digest"])
+            original = self._by_id.get(about["WARC-Refers-To"])
+            original = original or self._by_digest.get(about["WARC-Payload-Digest"])
             if original is None:
                 with suppress(ValueError):
                     original = self.positions.get(key_of(about["WARC-Refers-To-Target-URI"]))
@@ -195,6 +202,7 @@ class WarcIndex:
             self._place(key, replace(original, url=place.url))
         self.waiting.clear()  # the index is remembered, and nothing asks for these again
         self._by_digest.clear()
+        self._by_id.clear()
 
     def _place(self, key: str, result: IndexedRecord) -> None:
         before = self.positions.get(key)

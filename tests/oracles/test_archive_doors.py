@@ -1,0 +1,111 @@
+"""Oracle: each record of an archive is taken, or passed over with a reason, at every door.
+
+The truth is warcio's own reading, and each door's counts beside the others'.
+"""
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from annotate.archives.page_ranges import all_pages
+from annotate.datasets.saved_pages import read_saved
+from engine.errors import InputError
+from tests.oracles.archive_doors import answer, doors, packed, record
+
+PAGE = b"<!doctype html><title>Door</title><p>" + b"The door is open to all who come by day. " * 30
+REFERS = "WARC-Refers-To-Target-URI: <https://door.test/a>\r\nWARC-Refers-To: <urn:uuid:a>\r\n"
+
+
+def parts() -> list[bytes]:
+    return [
+        record("info", b"software: test\r\n", "warcinfo"),
+        record("a", answer(PAGE)),
+        record("style", answer(b"p { color: red }", kind="text/css")),
+        record("moved", answer(b"", "Location: /a\r\n", status="302 ")),
+        record("utf", answer(PAGE, "Content-Encoding: UTF-8\r\n")),
+        record("lie", answer(PAGE, "Content-Encoding: br\r\n")),
+        record("lines", answer(PAGE).replace(b"\r\n", b"\n")),
+        record("again", b"", "revisit", REFERS),
+        record("last", answer(PAGE + bytes(random.Random(1).choices(b"abcdefgh ", k=4000)))),
+    ]
+
+
+@pytest.mark.parametrize("form", ["plain", "each", "one"])
+def test_all_doors_count_the_records_of_an_archive_as_warcio_does(tmp_path, form):
+    path = tmp_path / ("a.warc" if form == "plain" else "a.warc.gz")
+    path.write_bytes(packed(parts(), form))
+    found = doors(path)
+    assert found.findings() == []
+    assert found.rows == 6
+    assert (found.batch, found.window.taken) == (9, 6)
+
+
+@pytest.mark.parametrize("form", ["plain", "each", "one"])
+def test_an_archive_cut_at_any_byte_gives_all_that_is_before_the_cut(tmp_path, form):
+    path = tmp_path / ("a.warc" if form == "plain" else "a.warc.gz")
+    whole = packed(parts(), form)
+    bodies = {page.address: page.data for page in _pages(path, whole)}
+    for at in random.Random(form).sample(range(len(whole) // 2, len(whole)), 25):
+        rows = _pages(path, whole[:at])
+        for page in rows:
+            assert bodies[page.address].startswith(page.data.rstrip()), (at, page.address)
+            is_whole = page.data == bodies[page.address]
+            assert is_whole or page.truncated == "disconnect", (at, page.address)
+        missing = [url for url in list(bodies)[: len(rows) - 1] if url not in _addresses(rows)]
+        assert missing == [], at
+
+
+def _pages(path, data):
+    path.write_bytes(data)
+    return [page for page in all_pages(path) if not page.trouble]
+
+
+def _addresses(rows):
+    return {page.address for page in rows}
+
+
+@pytest.mark.parametrize("form", ["plain", "each"])
+def test_the_only_record_of_an_archive_is_read_up_to_the_cut(tmp_path, form):
+    path = tmp_path / ("a.warc" if form == "plain" else "a.warc.gz")
+    (page,) = _pages(path, packed(parts()[-1:], form)[:-300])
+    assert page.truncated == "disconnect"
+    assert page.data.startswith(PAGE)
+    assert len(read_saved(path).pages) == 1
+
+
+def test_records_of_an_arc_without_a_length_are_counted_and_the_next_are_read(tmp_path):
+    path = tmp_path / "a.arc"
+    head = b"filedesc://a.arc 0.0.0.0 20140301000000 text/plain -1\n1 0 Door\n\n"
+    line = b"\nhttp://door.test/%b 10.0.0.1 20140301000000 text/html %b\n"
+    good = answer(PAGE)
+    path.write_bytes(head + line % (b"x", b"abc") + good + line % (b"y", b"%d" % len(good)) + good)
+    rows = list(all_pages(path))
+    assert [bool(page.trouble) for page in rows] == [True, False]
+    assert "no number" in rows[0].trouble
+    assert rows[1].data == PAGE
+
+
+def test_all_doors_agree_on_every_archive_of_other_projects(suites, field):
+    files = sorted((suites / "archives").glob("*"))
+    for name in ("CUTGZ", "WARCANGLE", "WARCBR", "WACZEMPTY"):
+        files += (each for each in (field / name).glob("*") if each.name != "expected.txt")
+    table = {}
+    for path in files:
+        try:
+            found = doors(path)
+        except InputError as error:
+            table[path.name] = [str(error)]
+            continue
+        print(f"| {path.name} | {found.peer} | {found.batch} | {found.rows} | {found.window.taken}")
+        table[path.name] = found.findings()
+    assert {name: findings for name, findings in table.items() if findings} == {}
+
+
+def test_the_oracle_finds_a_record_that_one_door_forgets(tmp_path):
+    path = tmp_path / "a.warc"
+    path.write_bytes(packed(parts(), "plain"))
+    found = doors(path)
+    assert replace(found, batch=found.batch - 1).findings()
+    assert replace(found, rows=found.rows - 1).findings()
+    assert replace(found, peer=found.batch + 1).findings()
