@@ -169,6 +169,8 @@ def _attributes(data: bytes, at: int) -> tuple[int, dict[bytes, bytes]]:
         result[name.lower()] = next((v for v in values if v is not None), b"")
         at = match.end()
     end = _TAG_END.match(data, at)
+    if end is None and at >= len(data):  # a tag that never ends is none
+        result.clear()
     return (end.end() if end else max(at, 1)), result
 
 

@@ -74,6 +74,7 @@ def test_byte_order_mark_precedes_header_meta_and_guess(data, declared, text, en
         (b'<?xml version="1.0" encoding="utf-16"?><p>', "utf-8"),
         (b"< meta charset=latin1>", ""),
         (b"<meta charset", ""),
+        (b"<meta charset=koi8-r", ""),
     ],
 )
 def test_prescan_finds_what_a_browser_finds(head, encoding):
