@@ -48,7 +48,10 @@ _MAGIC = (
 
 
 def find(root: Path, host: str, path: str, query: str = "") -> Path | None:
-    """Return the file below ``root`` that answers, or None.  Never one outside ``root``.
+    """Return the file below ``root`` that answers, or None.
+
+    Never one outside ``root``, nor one whose name, or that of a folder above it in ``root``, begins
+    with a dot: a page saved into a home folder would find keys and settings there.
 
     Args:
         root: The served folder, resolved.
@@ -101,6 +104,10 @@ def _file(candidate: Path, root: Path) -> Path | None:
     try:
         # Many candidates do not exist: one system call shows it, resolving a path takes ten.
         if ".." not in candidate.parts and not candidate.exists():
+            return None
+        if any(
+            part.startswith(".") and part != ".." for part in candidate.parts[len(root.parts) :]
+        ):
             return None
         path = candidate.resolve()
         if path.is_dir():

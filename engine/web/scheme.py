@@ -32,8 +32,20 @@ log = logging.getLogger(__name__)
 
 _INNER_SCHEMES = frozenset(["data", "blob", "about"])
 _LIVE_SCHEMES = frozenset(["http", "https", "ws", "wss"])
-_XHR = QWebEngineUrlRequestInfo.ResourceType.ResourceTypeXhr
+_Type = QWebEngineUrlRequestInfo.ResourceType
+_XHR = _Type.ResourceTypeXhr
+_READ = frozenset([_XHR, _Type.ResourceTypeJson, _Type.ResourceTypePrefetch])
+"""What scripts read, and nobody sees."""
+
+_FRAMES = frozenset(
+    [_Type.ResourceTypeSubFrame, _Type.ResourceTypeObject, _Type.ResourceTypePluginResource]
+)
+_SHOWN = ("text/html", "application/xhtml+xml", "image/")
+"""What a frame may show of files: no texts, tables or data bases."""
+
 _NO_SCRIPTS = b"script-src 'none'; worker-src 'none'"
+_NO_READING = b"connect-src http: https: ws: wss: data: blob:"
+"""For pages out of a folder: what their workers fetch, the interceptor is not asked for."""
 
 
 class Gate(QObject):
@@ -101,6 +113,22 @@ class Gate(QObject):
         """Return whether it is Pagelet that asks, before the page does."""
         return self.lets_probe and url.toString() == PROBE
 
+    def may_read(self, url: QUrl, kind: _Type) -> bool:
+        """Return whether a page out of a folder may have a file beside it for such a use.
+
+        Its scripts read no file, and its frames show pages and pictures alone.
+        """
+        document = self.document
+        if document is None or not is_of_folder(document):
+            return True
+        if kind not in _READ | _FRAMES or _is_of(document, url):
+            return True
+        path = self.local_file(url)
+        data = None if path is None or kind in _READ else _read(path)
+        return path is None or (
+            data is not None and media_type(path, data[:1024]).startswith(_SHOWN)
+        )
+
     def may_pass(self, url: QUrl) -> bool | QUrl:
         """Return whether a request may pass unchanged, or its other target."""
         scheme = url.scheme()
@@ -132,6 +160,8 @@ class Interceptor(QWebEngineUrlRequestInterceptor):
 
     def interceptRequest(self, info: QWebEngineUrlRequestInfo) -> None:
         answer = self._gate.may_pass(info.requestUrl())
+        if answer and not self._gate.may_read(info.requestUrl(), info.resourceType()):
+            answer = False
         recorder = self._gate.recorder
         is_own = self._gate.is_probe(info.requestUrl())
         if recorder is not None and not self._gate.is_shut and not is_own:
@@ -184,14 +214,14 @@ class Server(QWebEngineUrlSchemeHandler):
         gate.served_at = time.monotonic()
         if gate.recorder is not None:
             gate.recorder.serve(_encoded(url), result)
-        _reply(job, result.data, result.kind, document.scripts)
+        _reply(job, result.data, result.kind, document)
 
     def _send_document(self, job: QWebEngineUrlRequestJob, document: Document) -> None:
         frames = () if document.store is None else document.store.frames()
         if frames:
             self._gate.serve_document()
             data = frames[0].html.encode("utf-8", "replace")
-            _reply(job, data, "text/html; charset=utf-8", document.scripts)
+            _reply(job, data, "text/html; charset=utf-8", document)
             return
         try:
             received = document.receive()
@@ -214,7 +244,12 @@ class Server(QWebEngineUrlSchemeHandler):
             url = _encoded(job.requestUrl())
             home = document.home if key_of(document.home) == key_of(url) else ""
             self._gate.recorder.serve(url, Stored(data, kind, home))
-        _reply(job, data, kind, document.scripts)
+        _reply(job, data, kind, document)
+
+
+def is_of_folder(document: Document) -> bool:
+    """Return whether files of a folder answer, which may hold more than the page."""
+    return document.root is not None and document.store is None
 
 
 def _is_of(document: Document, url: QUrl) -> bool:
@@ -249,11 +284,18 @@ def _header(job: QWebEngineUrlRequestJob, name: bytes) -> str:
     return b"".join(values.get(QByteArray(name), [])).decode("latin-1")
 
 
-def _reply(job: QWebEngineUrlRequestJob, data: bytes, kind: str, scripts: bool) -> None:
+def _reply(job: QWebEngineUrlRequestJob, data: bytes, kind: str, document: Document) -> None:
     # no-store: Blink's memory cache would give the next page this page's files of the same name.
     headers = {QByteArray(b"Cache-Control"): [QByteArray(b"no-store")]}
-    if not scripts:
-        headers[QByteArray(b"Content-Security-Policy")] = [QByteArray(_NO_SCRIPTS)]
+    policies = []
+    if not document.scripts:
+        policies.append(_NO_SCRIPTS)
+    if is_of_folder(document):
+        policies.append(_NO_READING)
+        if "json" in kind:
+            kind = "text/plain"  # no module that a worker can import
+    if policies:
+        headers[QByteArray(b"Content-Security-Policy")] = [QByteArray(b"; ".join(policies))]
     job.setAdditionalResponseHeaders(cast("dict[QByteArray, QByteArray]", headers))
     buffer = QBuffer(job)
     buffer.setData(QByteArray(data))

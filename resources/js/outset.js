@@ -23,6 +23,13 @@
   if (giveWay) Scheduler.prototype.yield = {yield() {
     return isFlood() ? postTask.call(this, () => {}, {delay: PAUSE_MS}) : giveWay.call(this);
   }}.yield;
+  // A fetch that a policy refuses fails at once; who tries again then does so for ever, before all else.
+  const {fetch} = window;
+  window.fetch = {fetch(input, init) {
+    return fetch.call(this ?? window, input, init).catch((error) => new Promise((_, refuse) => {
+      error instanceof TypeError ? setTimeout(refuse, PAUSE_MS, error) : refuse(error);
+    }));
+  }}.fetch;
   // A page must not find what the page shown before it, or it itself at another time, has left.
   if (window === window.top) {
     for (const name of ['localStorage', 'sessionStorage']) {
