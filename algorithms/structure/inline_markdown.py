@@ -12,6 +12,11 @@ from algorithms.structure.quotation_marks import quotation_marks
 _ESCAPED = re.compile(r"[\\`*\[\]<~]|&(?=#?\w+;)|(?<![^\W_])_|_(?![^\W_])")
 INLINE = frozenset("a em strong del ins q code sub sup math br img input".split())
 _DELIMITERS = {"em": "*", "strong": "**", "del": "~~"}
+_FIRST = {
+    "a": "[", "br": "\n", "code": "`", "img": "!", "input": "[", "math": "$", "q": "“", "sub": "<",
+    "sup": "<",
+}  # fmt: skip
+"""What the Markdown of an element begins with, but for emphasis: that is written by its text."""
 _LINKED = re.compile(r"(?:(?:https?|ftp)(?=://)|www(?=\.))(?=(\S*))", re.IGNORECASE)
 TICKS = re.compile("`+")
 
@@ -41,6 +46,7 @@ class Inline:
     def __init__(self, *, one_line: bool = False, in_table: bool = False) -> None:
         self._one_line, self._in_table = one_line, in_table
         self._has_dollars: bool | None = None
+        self._is_link = False
 
     def of(self, content: Sequence[HtmlElement | str], before: str = "", after: str = "") -> str:
         """Write content between two characters, "" for a line's start or end."""
@@ -49,7 +55,8 @@ class Inline:
             self._has_dollars = _dollars(content) > 1
         for each, follows in zip(content, _following(content, after), strict=True):
             if isinstance(each, str):
-                written += _without_links(self._text(each), follows)
+                text = self._text(each)
+                written += text if self._is_link else _without_links(text, follows)
                 continue
             if each.tag == "br" and _LINKED.search(written, written.rfind(" ") + 1):
                 written += " "  # or the mark of the line's end would be of the address
@@ -86,7 +93,9 @@ class Inline:
             alt = self._text(element.get("alt", ""))
             return f"![{alt}]({self._target(element, 'src')})"
         if tag == "a":
+            self._is_link = True
             text = self.of(content_of(element), "[", "]")
+            self._is_link = False
             return f"[{text}]({self._target(element, 'href')})"
         if tag in _DELIMITERS:
             return self._emphasis(element, before, after)
@@ -175,16 +184,15 @@ def _without_links(text: str, after: str) -> str:
 
     def parted(match: re.Match[str]) -> str:
         is_spoilt = "\\" in match[1] or (match.end(1) == len(text) and after.strip())
-        return f"{match[0]}\\" if is_spoilt and after != "]" else match[0]
+        return f"{match[0]}\\" if is_spoilt else match[0]
 
     return _LINKED.sub(parted, text)
 
 
 def _first_character(each: HtmlElement | str) -> str:
-    if not isinstance(each, str) and each.tag == "br":
-        return "\n"
-    texts = (each,) if isinstance(each, str) else each.itertext()
-    return next(filter(None, texts), "")[:1]
+    if isinstance(each, str):
+        return each[:1]
+    return _FIRST.get(str(each.tag)) or next(filter(None, each.itertext()), "")[:1]
 
 
 def _split(text: str) -> list[str]:
