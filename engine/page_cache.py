@@ -23,6 +23,7 @@ from engine.archive import read_page, write_page
 from engine.document import Document
 from engine.edge_masks import Masks, pack, unpack
 from engine.errors import InputError, refused
+from engine.fetch import MAX_BYTES
 from engine.page import Page
 from engine.whole_file import atomic_write
 
@@ -256,7 +257,11 @@ def _folder_digest(folder: Path) -> str:
     for parts, path in sorted(_files_below(os.fspath(folder))):
         digest.update(os.fsencode("/".join(parts)) + b"\0")
         try:
-            digest.update(hashlib.blake2b(Path(path).read_bytes()).digest())
+            about = Path(path).stat()
+            if about.st_size > MAX_BYTES:  # a film beside the pages: no part of one is as large
+                digest.update(f"{about.st_size} {about.st_mtime_ns}".encode())
+            else:
+                digest.update(hashlib.blake2b(Path(path).read_bytes()).digest())
         except OSError as error:
             # The browser cannot read it either.
             digest.update(type(error).__name__.encode())

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from algorithms.structure.forms import Form
-from engine.errors import InputError
+from engine.errors import InputError, refused
 from engine.whole_file import atomic_write
 
 Format = Literal["jsonl", "parquet"]
@@ -119,6 +119,51 @@ def date_of(text: str) -> datetime | None:
         result = datetime.fromisoformat(text)
         return result.replace(tzinfo=UTC) if result.tzinfo is None else result.astimezone(UTC)
     return None
+
+
+class FinishedRows:
+    """The rows of a shard that is not whole yet, in a hidden file beside it.
+
+    A worker that goes on where another one died reads them, rather than extract the pages again.
+    The file goes when the shard is whole, and stays where a process ends.
+
+    Args:
+        path: The file of the shard.
+        goes_on: Whether rows that are there are read, rather than dropped.
+    """
+
+    def __init__(self, path: Path, *, goes_on: bool) -> None:
+        self._path, self._goes_on = path.with_name(f".{path.name}.rows"), goes_on
+        self._rows: dict[int, ExtractedPage] = {}
+        self._file: Any = None
+
+    def __enter__(self) -> "FinishedRows":
+        with refused(f"write {self._path}"):
+            kept = self._path.read_bytes() if self._goes_on and self._path.is_file() else b""
+            whole = kept[: kept.rfind(b"\n") + 1]  # the last one may be cut
+            for line in whole.splitlines():
+                number, cells = json.loads(line)
+                if cells["date"] is not None:
+                    cells["date"] = datetime.fromisoformat(cells["date"])
+                self._rows[number] = ExtractedPage(**cells)
+            self._path.write_bytes(whole)
+            self._file = self._path.open("ab", buffering=0)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """Remove the file: the shard is whole, or the whole run ends with an error."""
+        self._file.close()
+        self._path.unlink(missing_ok=True)
+
+    def get(self, number: int) -> ExtractedPage | None:
+        """Return the row of a record, None if it is not finished."""
+        return self._rows.get(number)
+
+    def add(self, number: int, row: ExtractedPage) -> None:
+        """Keep the row of a record; raises `InputError` where there is no room."""
+        with refused(f"write {self._path}"):
+            line = json.dumps([number, vars(row)], default=lambda date: date.isoformat())
+            self._file.write(f"{line}\n".encode())
 
 
 class RowWriter:

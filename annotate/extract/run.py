@@ -297,9 +297,9 @@ class _Tries:
     lost: dict[int, tuple[str, str]] = field(default_factory=dict)
     blame: Blame = field(default_factory=Blame)
 
-    def order(self) -> ShardOrder:
+    def order(self, *, goes_on: bool = False) -> ShardOrder:
         shard, self.record = self.shard, None
-        return ShardOrder(shard.file, shard.records, shard.chosen, shard.digest, self.lost)
+        return ShardOrder(shard.file, shard.records, shard.chosen, shard.digest, self.lost, goes_on)
 
     def again(self, error: ProcessLost) -> Again[ShardOrder]:
         """Return the next order after a process was lost at `record`."""
@@ -308,4 +308,4 @@ class _Tries:
                 raise InputError("worker processes end at once: run pagelet doctor")
             status = "timed out" if isinstance(error, ProcessTimeout) else "failed"
             self.lost[self.record] = status, f"the page {error}"
-        return Again(self.order())
+        return Again(self.order(goes_on=True))

@@ -77,6 +77,7 @@ class ShardOrder:
         chosen: Numbers of the records to extract; None takes all.
         digest: Stored with the rows, to recognise them.
         lost: Number of a record → how it ended, of those that took a worker down before.
+        goes_on: Whether the rows that such a worker had finished are taken as they are.
     """
 
     file: Path
@@ -84,6 +85,7 @@ class ShardOrder:
     chosen: frozenset[int] | None
     digest: str
     lost: Mapping[int, tuple[str, str]]
+    goes_on: bool = False
 
 
 @dataclass(frozen=True)
@@ -153,7 +155,10 @@ def _do(tools: "_JobTools", send: Send, order: ShardOrder) -> ShardSummary:
     failure, trouble, only = "", "", tools.job.only
     f1s: list[float] = []
     worst: list[tuple[float, str]] = []
-    with extracted_rows.RowWriter(order.file, tools.job.kind, tools.job.columns) as writer:
+    with (
+        extracted_rows.FinishedRows(order.file, goes_on=order.goes_on) as finished,
+        extracted_rows.RowWriter(order.file, tools.job.kind, tools.job.columns) as writer,
+    ):
         try:
             for number, page in enumerate(pages(order.records)):
                 if not isinstance(page, ArchivedPage):
@@ -165,7 +170,10 @@ def _do(tools: "_JobTools", send: Send, order: ShardOrder) -> ShardSummary:
                 if not (is_chosen and is_asked):
                     counts["not_chosen"] += 1
                     continue
-                row = tools.row(order.records, page, order.lost.get(number))
+                row = finished.get(number)
+                if row is None:
+                    row = tools.row(order.records, page, order.lost.get(number))
+                    finished.add(number, row)
                 writer.add(row)
                 statuses[row.status] += 1
                 counts["truncated"] += bool(row.truncated)

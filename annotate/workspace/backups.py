@@ -8,6 +8,7 @@ workspace and opened like one.
 
 import errno
 import filecmp
+import logging
 import os
 import platform
 import shutil
@@ -25,6 +26,8 @@ from annotate.workspace.workspace_file import connect, read_only
 from engine import held_files
 from engine.errors import WorkspaceError
 from engine.words import plural
+
+log = logging.getLogger(__name__)
 
 FRESH = timedelta(hours=4)
 """A workspace with a backup younger than this needs none."""
@@ -84,22 +87,34 @@ def before_migration(path: Path, version: int) -> Path:
 def rotate(path: Path, now: datetime | None = None) -> Path | None:
     """Make a backup unless the last one is fresh or the file as then; return the new one.
 
-    Old ones go.
+    Old ones go.  Those dated in the future, from when a clock was wrong, neither stand in for a new
+    one nor push older ones out.
 
     Raises `sqlite3.Error` or `OSError`; then nothing is lost but the new backup.
     """
     now = now or datetime.now(UTC)
-    there = [when for when, each in _dated(path) if " " not in each.stem]
-    made = None
-    if not there or (now - max(there) >= FRESH and _is_changed(path, max(there))):
+    every = [when for when, each in _dated(path) if " " not in each.stem]
+    ahead = [when for when in every if _is_ahead(when, now)]
+    there = [when for when in every if when not in ahead]
+    made, last = None, max(there or ahead, default=None)
+    is_fresh = bool(there) and now - max(there) < FRESH
+    if last is None or (not is_fresh and _is_changed(path, last)):
+        if ahead:
+            log.warning("%s has a backup of %s: a clock is wrong", path.name, max(ahead).date())
         made = _copy(path, f"{now:{_TIME}}.pagelet")
         there = [*there, now.replace(microsecond=0)]
-    stay = retained(there)
-    for when in set(there) - set(stay):
-        with suppress(OSError):
-            _named(path, when).unlink()
-    _limit(path, stay)
+    for times in filter(None, (ahead, there)):
+        stay = retained(times)
+        for when in set(times) - set(stay):
+            with suppress(OSError):
+                _named(path, when).unlink()
+        _limit(path, stay)
     return made
+
+
+def _is_ahead(when: datetime, now: datetime) -> bool:
+    """Whether a time is in the future by more than clocks of two machines differ."""
+    return when - now > FRESH
 
 
 def _named(path: Path, when: datetime) -> Path:
@@ -129,7 +144,9 @@ def _limit(path: Path, times: Sequence[datetime]) -> None:
 
 def newest(path: Path) -> Backup | None:
     """Return the last undamaged backup of a workspace; None if there is none."""
-    for when, each in sorted(_dated(path), reverse=True):
+    now = datetime.now(UTC)
+    dated = sorted(_dated(path), key=lambda each: (not _is_ahead(each[0], now), each), reverse=True)
+    for when, each in dated:
         with suppress(sqlite3.Error, UnicodeError, WorkspaceError), closing(read_only(each)) as db:
             if db.execute("PRAGMA quick_check(1)").fetchone() == ("ok",):
                 counts = (db.execute(f"SELECT count(*) FROM {table}").fetchone()[0]

@@ -12,7 +12,7 @@ import pytest
 from annotate.datasets.opening import open_document
 from engine.errors import InputError
 from engine.page import Page
-from engine.page_cache import MOST_DAYS, Room, Snapshots, default_folder, room, tidy
+from engine.page_cache import MOST_DAYS, Room, Snapshots, _folder_digest, default_folder, room, tidy
 from engine.source import Source
 from gui.cli import doctor
 
@@ -62,6 +62,15 @@ def test_anything_that_may_change_the_rendering_changes_the_path(site, tmp_path)
         snapshots.path(open_document(path, scripts=False)),
     ]
     assert len(set(paths)) == len(paths)
+
+
+def test_a_film_of_gigabytes_beside_the_pages_is_not_read_for_a_path(tmp_path):
+    with (tmp_path / "film.bin").open("wb") as film:
+        film.truncate(6 << 30)
+    before = _folder_digest.__wrapped__(tmp_path)
+    with (tmp_path / "film.bin").open("r+b") as film:
+        film.truncate(5 << 30)
+    assert _folder_digest.__wrapped__(tmp_path) != before
 
 
 def test_a_damaged_snapshot_is_not_found(site, tmp_path):

@@ -6,13 +6,15 @@ import os
 import signal
 import sys
 import time
+from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 
 from algorithms.core.batch import Setup
 from algorithms.core.catalogue import method
 from annotate.evaluation.run.run_options import PageChoice
-from annotate.extract.extracted_rows import columns_with
+from annotate.extract.extracted_rows import ExtractedPage, FinishedRows, columns_with
 from annotate.extract.run import extract, setups_beside, shards_of, usual_beside
 from annotate.extract.work import ExtractionJob
 from engine.errors import InputError
@@ -275,6 +277,47 @@ def test_a_page_that_hangs_or_crashes_affects_no_other_page(archive, tmp_path):
     ends = {row["address"][-1]: (row["status"], row["reason"]) for row in rows(tmp_path)[:4]}
     assert ends["1"] == ("failed", "the page crashed the process it ran in (signal 9)")
     assert ends["2"] == ("timed out", "the page took more than 2 s")
+
+
+class FatalAtFour(frozenset):
+    """A set of addresses: asking for the fourth kills the process."""
+
+    def __contains__(self, address):
+        if address.endswith("/4"):
+            os.kill(os.getpid(), signal.SIGKILL)
+        return True
+
+
+@pytest.mark.slow
+def test_behind_a_page_that_ends_its_process_finished_rows_are_taken_as_they_are(tmp_path):
+    archive = write_warc(tmp_path / "a.warc", records(6))
+    plain, bad = crawl(tmp_path / "one", beside=()), crawl(tmp_path / "two", beside=())
+    extract(shards_of([archive], plain), 1)
+    bad = replace(bad, only=FatalAtFour())
+    done = extract(shards_of([archive], bad), 1)
+    assert done.counts["failed"] == 1
+    first, second = rows(tmp_path / "one"), rows(tmp_path / "two")
+    for row in (*first, *second):
+        row.pop("ms")
+    assert [row for row in second if row["status"] == "ok"] == [
+        row for row in first if not row["address"].endswith("/4")
+    ]
+    assert not list((tmp_path / "two").glob(".*.rows"))
+
+
+def test_rows_that_a_lost_worker_had_finished_come_back_the_same(archive, tmp_path):
+    extract(shards_of([archive], crawl(tmp_path, beside=())), 1)
+    names = ExtractedPage.__dataclass_fields__
+    row = ExtractedPage(**{name: rows(tmp_path)[0].get(name) for name in names})
+    row = replace(row, date=datetime(2024, 5, 6, tzinfo=UTC), text="a\nb \ud800")
+    path = tmp_path / "shard-9.jsonl"
+    with FinishedRows(path, goes_on=False) as finished:
+        finished.add(3, row)
+        kept = (tmp_path / ".shard-9.jsonl.rows").read_bytes()
+    (tmp_path / ".shard-9.jsonl.rows").write_bytes(kept + kept[:-9])  # cut as the worker died
+    with FinishedRows(path, goes_on=True) as finished:
+        assert finished.get(3) == row
+        assert finished.get(4) is None
 
 
 @pytest.mark.web

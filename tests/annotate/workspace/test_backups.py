@@ -127,6 +127,21 @@ def test_backups_rotate(tmp_path):
     assert max(ages) > timedelta(weeks=6)
 
 
+def test_a_backup_from_a_wrong_clock_neither_stands_in_for_new_ones_nor_is_taken_first(
+    tmp_path, caplog
+):
+    path = tmp_path / "marks.pagelet"
+    Workspace.open(path).close()
+    ahead = backups.rotate(path, NOW + timedelta(days=365 * 40))
+    for day in range(4):
+        os.utime(path, (day + 1, day + 1))
+        assert backups.rotate(path, NOW + timedelta(days=day)) is not None
+    assert ahead.exists()
+    assert len(list(backups.folder_of(path).iterdir())) == 5
+    assert "a clock is wrong" in caplog.text
+    assert backups.newest(path).made == NOW + timedelta(days=3)
+
+
 def test_retained_backups_cover_six_weeks_with_gaps_up_to_two_weeks():
     """Thinning out must not delete the weekly backup before there is a newer one."""
     there: list[datetime] = []
