@@ -53,9 +53,10 @@ def _joined(replies: Sequence[FrameReply]) -> tuple[NodeTable, Ints]:
     def build(reply: FrameReply) -> tuple[_NodeColumns, Ints]:
         rows = _NodeColumns.of(reply.columns, names, styles)
         children = []
-        for row, x, y, child in _frame_positions(reply, by_path):
+        for frame, child in _framed(reply, by_path):
+            row = int(frame["row"])
             below, _ = build(child)
-            children.append((row, below.moved(x, y, bool(rows.visible[row]))))
+            children.append((row, below.placed(frame, is_shown=bool(rows.visible[row]))))
         return rows.with_children(children)
 
     main = replies[0]
@@ -87,17 +88,17 @@ def code_points(text: str, units: Ints) -> Ints:
     return np.asarray(np.where(units < 0, np.int32(-1), result), dtype=np.int32)
 
 
-def _frame_positions(
+def _framed(
     reply: FrameReply, by_path: Mapping[tuple[int, ...], FrameReply]
-) -> list[tuple[int, float, float, FrameReply]]:
+) -> list[tuple[dict[str, Any], FrameReply]]:
     """Pair the frame elements of one frame with the replies of its children, in row order."""
     children = {p[-1]: r for p, r in by_path.items() if p and p[:-1] == reply.path}
-    positions = []
+    pairs = []
     for element in reply.columns["frames"]:
         child = children.pop(element["index"], None) if element["isFrame"] else None
         if child is not None:
-            positions.append((int(element["row"]), float(element["x"]), float(element["y"]), child))
-    return positions
+            pairs.append((element, child))
+    return pairs
 
 
 def _numbered(frame: npt.NDArray[np.int64]) -> npt.NDArray[np.int16]:
@@ -156,10 +157,17 @@ class _NodeColumns:
             attributes=attributes,
         )
 
-    def moved(self, x: float, y: float, is_shown: bool) -> "_NodeColumns":
-        """Shift a frame's rows to the frame's position; nothing shows in a frame that does not."""
+    def placed(self, frame: Mapping[str, Any], *, is_shown: bool) -> "_NodeColumns":
+        """Bring a frame's rows to where the frame is drawn, each box to that around what is drawn.
+
+        ``frame`` has where its document begins (``x``, ``y``) and how its px are drawn (``matrix``,
+        the linear part of a CSS matrix).  Nothing shows in a frame that does not.
+        """
         has_box = np.any(self.rect != 0, axis=1)
-        self.rect[has_box, :2] += np.array([x, y], dtype=np.float32)
+        matrix = np.array(frame["matrix"], dtype=np.float64).reshape(2, 2)
+        start, size = self.rect[has_box, :2] @ matrix, self.rect[has_box, 2:, None] * matrix
+        start += np.minimum(size, 0).sum(axis=1) + np.array([frame["x"], frame["y"]])
+        self.rect[has_box] = np.concatenate([start, np.abs(size).sum(axis=1)], axis=1)
         self.visible &= is_shown
         self.outer[:] = -1
         self.inner[:] = -1

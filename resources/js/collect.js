@@ -29,6 +29,8 @@
   const clientTop = getter(Element, 'clientTop');
   const clientWidth = getter(Element, 'clientWidth');
   const clientHeight = getter(Element, 'clientHeight');
+  const scrollLeft = getter(Element, 'scrollLeft');
+  const scrollTop = getter(Element, 'scrollTop');
   const scrollWidth = getter(Element, 'scrollWidth');
   const scrollHeight = getter(Element, 'scrollHeight');
   const boxOf = method(Element, 'getBoundingClientRect');
@@ -37,8 +39,13 @@
   const offsetWidth = getter(HTMLElement, 'offsetWidth');
   const offsetHeight = getter(HTMLElement, 'offsetHeight');
   const tagName = getter(Element, 'tagName');
+  const slotOf = getter(Element, 'assignedSlot');
+  const parentNode = getter(Node, 'parentNode');
+  const hostOf = getter(ShadowRoot, 'host');
+  const zoomOf = getter(Element, 'currentCSSZoom');
   const documentElement = getter(Document, 'documentElement');
   const scrollingElement = getter(Document, 'scrollingElement');
+  const doctypeOf = getter(Document, 'doctype');
   const titleOf = getter(Document, 'title');
   const charsetOf = getter(Document, 'characterSet');
   const compatMode = getter(Document, 'compatMode');
@@ -76,7 +83,6 @@
     : text;
   const escapeValue = (text) => escapeText(text).replaceAll('"', '&quot;');
 
-  const EVERYWHERE = [-Infinity, -Infinity, Infinity, Infinity];
   const NOWHERE = [0, 0, 0, 0];
   const cut = (a, b) => [Math.max(a[0], b[0]), Math.max(a[1], b[1]), Math.min(a[2], b[2]), Math.min(a[3], b[3])];
 
@@ -91,6 +97,7 @@
   const height = Math.max(scrollHeight(scroller), scrollHeight(root), window.innerHeight);
   // A page written from right to left overflows to the left, where it can be scrolled to.
   const leftEdge = valueOf(rootStyle, 'direction') === 'rtl' ? viewWidth - width : 0;
+  const PAGE = [leftEdge, 0, Infinity, Infinity];
   const rootClips = valueOf(rootStyle, 'overflow-x') !== 'visible';
 
   const nodes = [], rows = new WeakMap();
@@ -126,8 +133,7 @@
   const isSeen = (box, clip) => {
     if (!(box.width > 0 && box.height > 0)) return 0;
     const x = box.x + scrolledX, y = box.y + scrolledY;
-    if (x + box.width <= leftEdge || y + box.height <= 0) return 0;
-    if (clip === EVERYWHERE) return 1;
+    if (clip === PAGE) return x + box.width > leftEdge && y + box.height > 0 ? 1 : 0;
     const [l, t, r, b] = cut(clip, [x, y, x + box.width, y + box.height]);
     // "For screen readers only" is cut down to a pixel; a line one pixel high is a line.
     return r - l > Math.min(1, box.width / 2) && b - t > Math.min(1, box.height / 2) ? 1 : 0;
@@ -149,6 +155,14 @@
       cuts.add('painted');
       pagelet.isHeavy = true;
     }
+  };
+
+  // Whether a scroller's content overflows to the left, upwards: from right to left, from its end.
+  const scrollsBack = (values, display) => {
+    const writing = valueOf(values, 'writing-mode'), flow = display.endsWith('flex') ? valueOf(values, 'flex-direction') : '';
+    const isTurned = (valueOf(values, 'direction') === 'rtl') !== (flow === 'row-reverse'), isReverse = flow === 'column-reverse';
+    if (writing === 'horizontal-tb') return [isTurned, isReverse];
+    return [writing.endsWith('rl') !== isReverse, isTurned];
   };
 
   const isCutAway = (values, mayClip) => {
@@ -179,12 +193,17 @@
     if ((across !== 'visible' || down !== 'visible') && !isViewport && computed[DISPLAY] !== 'inline') {
       const left = box.x + scrolledX + clientLeft(element), top = box.y + scrolledY + clientTop(element);
       const inside = [left, top, left + clientWidth(element), top + clientHeight(element)];
-      // What a reader can scroll to is not cut off, unless the scroller has no area of its own.
-      if (inside[2] - inside[0] <= 1 || inside[3] - inside[1] <= 1) clip = NOWHERE;
+      // What a reader can scroll to is not cut off, by no box around its scroller either, unless nothing of the
+      // scroller's own area shows.
+      const shown = cut(clip, inside);
+      if (shown[2] - shown[0] <= 1 || shown[3] - shown[1] <= 1) clip = NOWHERE;
       else {
-        const hard = (value) => value === 'hidden' || value === 'clip';
-        clip = cut(clip, [hard(across) ? inside[0] : -Infinity, hard(down) ? inside[1] : -Infinity,
-          hard(across) ? inside[2] : Infinity, hard(down) ? inside[3] : Infinity]);
+        const scrolls = (value) => value === 'auto' || value === 'scroll';
+        const within = (value, first, k) => value === 'visible' ? clip[k] : scrolls(value) ? first : shown[k];
+        const [isBackAcross, isBackDown] = scrollsBack(values, computed[DISPLAY]);
+        const startX = isBackAcross ? -Infinity : left - scrollLeft(element);
+        const startY = isBackDown ? -Infinity : top - scrollTop(element);
+        clip = [within(across, startX, 0), within(down, startY, 1), within(across, Infinity, 2), within(down, Infinity, 3)];
       }
     }
     const filter = valueOf(values, 'filter');
@@ -283,12 +302,56 @@
   const addFrame = (element, row, box, values) => {
     const view = element.contentWindow;
     const index = view ? frameIndex().get(view) ?? -1 : -1;
+    const [a, b, c, d] = linearOf(element);
     const px = (side) => parseFloat(valueOf(values, side)) || 0;
+    // The border box before it was turned: its corner is found from the box around it as it is drawn.
+    const around = (...sides) => sides.reduce((sum, side) => sum + px('padding-' + side) + px(`border-${side}-width`), 0);
+    const isWhole = valueOf(values, 'box-sizing') === 'border-box';
+    const wide = px('width') + (isWhole ? 0 : around('left', 'right'));
+    const high = px('height') + (isWhole ? 0 : around('top', 'bottom'));
+    const x = box.x - Math.min(0, a * wide, c * high, a * wide + c * high);
+    const y = box.y - Math.min(0, b * wide, d * high, b * wide + d * high);
+    const left = around('left'), top = around('top');
     frames.push({
-      row, index, isFrame: Boolean(view),
-      x: round(box.x + scrolledX + clientLeft(element) + px('padding-left')),
-      y: round(box.y + scrolledY + clientTop(element) + px('padding-top')),
+      row, index, isFrame: Boolean(view), matrix: [a, b, c, d],
+      x: round(x + a * left + c * top + scrolledX), y: round(y + b * left + d * top + scrolledY),
     });
+  };
+  // How an element's own px are drawn on the page: the linear part [a, b, c, d] of a CSS matrix, of all
+  // that scales, turns and zooms it.  In perspective, where no such part says it: 1, 0, 0, 1.
+  const linearOf = (element) => {
+    const zoom = zoomOf(element);
+    let all = new DOMMatrix([zoom, 0, 0, zoom, 0, 0]);
+    for (let at = element; at !== null; at = drawnIn(at)) {
+      const values = getComputedStyle(at);
+      const [scale, rotate, own] = ['scale', 'rotate', 'transform'].map((name) => valueOf(values, name));
+      const steps = [];
+      if (rotate !== 'none') steps.push(rotated(rotate));
+      if (scale !== 'none') steps.push(scaled(scale));
+      if (own !== 'none') steps.push(own);
+      if (!steps.length) continue;
+      const matrix = new DOMMatrix(steps.join(' '));
+      matrix.m41 = matrix.m42 = matrix.m43 = 0;
+      all = matrix.multiply(all);
+    }
+    const linear = [all.m11, all.m12, all.m21, all.m22];
+    return linear.every(Number.isFinite) ? linear : [1, 0, 0, 1];
+  };
+  // The nearest element around another in what is drawn: through slots and shadow roots.
+  const drawnIn = (element) => {
+    const above = slotOf(element) ?? parentNode(element);
+    return above instanceof ShadowRoot ? hostOf(above) : above instanceof Element ? above : null;
+  };
+  // A value of `scale`: one number for both axes, or one for each.
+  const scaled = (value) => {
+    const [across, down = across, deep = '1'] = value.split(' ');
+    return `scale3d(${across},${down},${deep})`;
+  };
+  // A value of `rotate`: an angle, alone or behind an axis.
+  const rotated = (value) => {
+    const parts = value.split(' ');
+    const axis = {x: '1,0,0', y: '0,1,0', z: '0,0,1'}[parts[0]] ?? parts.slice(0, -1).join(',');
+    return axis ? `rotate3d(${axis},${parts.at(-1)})` : `rotate(${parts[0]})`;
   };
 
   const close = (entry) => {
@@ -330,7 +393,7 @@
       }
       return firstChild(entry.node);
     };
-    enter(top, -1, {hidden: false, own: EVERYWHERE, flow: EVERYWHERE, absolute: EVERYWHERE, fixed: EVERYWHERE, isRoot: false});
+    enter(top, -1, {hidden: false, own: PAGE, flow: PAGE, absolute: PAGE, fixed: PAGE, isRoot: false});
     while (stack.length) {
       const entry = stack[stack.length - 1];
       const node = entry.next !== null && isFull() ? null : entry.next;
@@ -354,6 +417,8 @@
     }
   };
 
+  // XHTML and `srcdoc` need none; as HTML they would be laid out in quirks mode.
+  if (serialise && doctypeOf(document) === null && compatMode(document) === 'CSS1Compat') write('<!DOCTYPE html>');
   for (let node = firstChild(document); node !== null; node = nextSibling(node)) {
     if (node === root) walk(root); else misc(node);
   }

@@ -126,7 +126,7 @@
       const [name, publicId, systemId] = doctype ?? ['html', '', ''];
       const ids = publicId ? ` PUBLIC "${publicId}"` + (systemId ? ` "${systemId}"` : '') : systemId ? ` SYSTEM "${systemId}"` : '';
       pagelet.call(document, 'open');
-      pagelet.call(document, 'write', (doctype ? `<!DOCTYPE ${name}${ids}>` : '') + '<html>');
+      pagelet.call(document, 'write', (doctype || mode === 'CSS1Compat' ? `<!DOCTYPE ${name}${ids}>` : '') + '<html>');
       pagelet.call(document, 'close');
     }
     const root = of(document, 'documentElement');
