@@ -12,10 +12,20 @@ _DISPLAY = STYLE_PROPERTIES.index("display")
 _VISIBILITY = STYLE_PROPERTIES.index("visibility")
 _WHITE_SPACE = STYLE_PROPERTIES.index("white-space")
 _SKIPPED = STYLE_PROPERTIES.index("content-visibility")
+_POSITION = STYLE_PROPERTIES.index("position")
+_FLOAT = STYLE_PROPERTIES.index("float")
+_OPACITY = STYLE_PROPERTIES.index("opacity")
+_OVERFLOW = STYLE_PROPERTIES.index("overflow-x"), STYLE_PROPERTIES.index("overflow-y")
 
 _ATOMIC = frozenset(["inline-block", "inline-flex", "inline-grid", "inline-table"])
 _IN_LINE = frozenset(["", "inline", "contents", "ruby", "ruby-text"]) | _ATOMIC
-_NO_TEXT = frozenset(["audio", "video", "canvas", "textarea", "script", "style", "title"])
+_NO_TEXT = frozenset(
+    "audio video canvas textarea script style title img br wbr input embed meter progress area "
+    "col".split()
+)
+"""Elements whose content is not drawn; scripts may put some in any."""
+_PARTS_ONLY = frozenset("select optgroup svg g".split())
+"""Elements that draw elements in them and no text of their own."""
 _SVG_SHAPES = frozenset(
     "defs symbol clippath mask marker pattern title desc metadata stop lineargradient "
     "radialgradient filter style script".split()
@@ -23,6 +33,10 @@ _SVG_SHAPES = frozenset(
 """Elements of pictures whose text is not drawn where they stand."""
 
 _SHADOW = "<template shadowrootmode="
+_PIXEL = 1.5
+"""Boxes that cut their content down to so many px across or down show nothing of it."""
+_INITIAL = 3
+"""So many characters, a letter and quotation marks around it, a drop cap has at most."""
 _APART = 0.2
 """Boxes in a line that lie so many times the height of their text from each other are apart."""
 
@@ -41,6 +55,9 @@ class Look(NamedTuple):
     keeps_lines: bool
     skips_children: bool
     is_known: bool
+    is_placed: bool  # absolute or fixed: in no line
+    is_float: bool
+    cuts: bool  # what overflows it is not drawn
 
 
 def _look_of(style: tuple[str, ...], is_known: bool) -> Look:
@@ -56,6 +73,9 @@ def _look_of(style: tuple[str, ...], is_known: bool) -> Look:
         keeps_lines=space.startswith(("pre", "break-spaces")),
         skips_children=style[_SKIPPED] == "hidden" and display not in ("inline", "contents"),
         is_known=display != "",
+        is_placed=style[_POSITION] in ("absolute", "fixed"),
+        is_float=style[_FLOAT] not in ("none", ""),
+        cuts=display != "inline" and {style[k] for k in _OVERFLOW} <= {"hidden", "clip"},
     )
 
 
@@ -91,6 +111,10 @@ class Layout:
         self._outer: list[list[int]] = nodes.outer.tolist()
         self._rect: list[list[float]] = nodes.rect.tolist()
         self._slotted: dict[int, list[int]] = {}  # slot -> nodes assigned to it
+        cuts = np.array([look.cuts and not look.is_out for look in looks], dtype=bool)
+        for row in np.flatnonzero(cuts[nodes.style] & ~nodes.is_text).tolist():
+            if self._is_cut_away(row):
+                self.look[row] = self.look[row]._replace(is_out=True)
 
     def children(self, row: int) -> list[int]:
         """Return the children of a row in the document, in order."""
@@ -116,6 +140,14 @@ class Layout:
         gap = max(left - (x + width), x - (left + other_width))
         return gap > _APART * min(height, other_height)
 
+    def is_beside(self, one: int, two: int) -> bool:
+        """Return whether two boxes are on one line, less apart than they are high."""
+        x, y, width, height = self._rect[one]
+        left, top, other_width, other_height = self._rect[two]
+        gap = max(left - (x + width), x - (left + other_width))
+        is_level = y < top + other_height and top < y + height
+        return is_level and gap < min(height, other_height)
+
     def holds_blocks(self, row: int) -> bool:
         """Return whether all that is shown in an element is blocks, which part it anyway."""
         kids = self._children[row]
@@ -124,6 +156,34 @@ class Layout:
         looks = [self.look[kid] for kid in kids if self.tag[kid] != TEXT]
         shown = [look.is_block for look in looks if not look.is_out]
         return bool(shown) and all(shown)
+
+    def _is_cut_away(self, row: int) -> bool:
+        """Return whether an element shows no pixel of its text, as what only screen readers get.
+
+        It is a pixel wide or high; or a placed box over what is visible that is not (``clip``).
+        """
+        nodes, parent = self.nodes, self._parent[row]
+        inside = slice(row, self._end[row])
+        if parent < 0 or (nodes.visible[inside] & nodes.has_words[inside]).any():
+            return False
+        x, y, width, height = self._rect[row]
+        if 0 < width <= _PIXEL or 0 < height <= _PIXEL:
+            return True
+        style = nodes.styles[int(nodes.style[row])]
+        is_shown = not nodes.visible[row] and nodes.visible[parent] and style[_OPACITY] != "0"
+        if not (is_shown and self.look[row].is_placed and self.look[row].is_visible):
+            return False
+        left, top, wide, high = self._rect[parent]
+        return x < left + wide and left < x + width and y < top + high and top < y + height
+
+    def is_initial(self, row: int, following: int) -> bool:
+        """Return whether a float is the first letter of the word that goes on behind it."""
+        if not self.look[row].is_float:
+            return False
+        letter = self.nodes.text_below(row)
+        rest = self.nodes.text_below(following)[:1]
+        is_letter = 0 < len(letter) <= _INITIAL and sum(map(str.isalnum, letter)) == 1
+        return is_letter and letter[-1].isalpha() and rest.isalpha()
 
     def shown(self, row: int) -> list[int]:
         """Return the visible children of an element, in order, with shadow trees and slots.
@@ -152,7 +212,8 @@ class Layout:
 
     def _is_shown(self, row: int, *, has_blanks: bool) -> bool:
         if self.tag[row] == TEXT:
-            return self.look[row].is_visible and (has_blanks or not self.nodes.text[row].isspace())
+            is_drawn = self.look[row].is_visible and self.tag[self._parent[row]] not in _PARTS_ONLY
+            return is_drawn and (has_blanks or not self.nodes.text[row].isspace())
         if not (self._has_visible[row] or self.look[row].is_out):
             return False
         return not (self.tag[row] in _SVG_SHAPES and self._is_in_picture(row))

@@ -92,6 +92,7 @@ class _Writer:
         # edge of a box in the line is between; where the white space after it is.
         self._last, self._hangs, self._at_edge = -1, False, False
         self._trail, self._is_leading = -1, False
+        self._has_gap = False  # what stands in no line is between: a blank, where letters follow
 
     def write(self) -> tuple[str, Pieces]:
         """Return the HTML and the locations of its texts."""
@@ -126,6 +127,15 @@ class _Writer:
         if look.is_out:
             self._hidden(row, tag)
             return
+        if parent is not None and look.is_placed and self._parts_line(at):
+            box = self._line_box()
+            if not (box.is_atomic or self._layout.is_beside(self._last, row)):
+                box.kids.append(row)  # it is drawn in no line: behind them
+                return
+            look = self._look[row] = look._replace(is_block=False, is_atomic=True)
+            self._has_gap = True
+        if parent is not None and self._is_initial(row, at, parent):
+            look = self._look[row] = look._replace(is_block=False)
         name = self._name(row, at, parent)
         before, after = self._edges(row, at, name, parent)
         self._out.append(before)
@@ -158,6 +168,7 @@ class _Writer:
                 self._out[self._trail] = ""
                 self._hangs = True
             self._trail, self._is_leading, self._at_edge = -1, False, True
+            self._has_gap |= self._look[entry.row].is_placed
         if entry.name and entry.name not in VOID:
             self._out.append(f"</{entry.name}>")
         if entry.after or entry.name in BLOCK_TAGS:
@@ -244,6 +255,36 @@ class _Writer:
             index += step
         return parent.is_inline and parent.name not in BLOCK_TAGS
 
+    def _is_initial(self, row: int, at: int, parent: _Open) -> bool:
+        behind = (k for k in parent.kids[at + 1 :] if not self._look[k].is_out)
+        following = next(behind, -1) if self._look[row].is_float else -1
+        is_initial = following >= 0 and self._layout.is_initial(row, following)
+        return is_initial and not self._goes_on(at, -1)
+
+    def _line_box(self) -> _Open:
+        """Return the element whose lines are being written."""
+        return next(e for e in reversed(self._stack) if e.is_atomic or not e.is_inline)
+
+    def _parts_line(self, at: int) -> bool:
+        """Return whether words stand before and behind a child of the open element in its line."""
+        return self._goes_on(at, -1) and self._goes_on(at, 1)
+
+    def _goes_on(self, at: int, step: int) -> bool:
+        for entry in reversed(self._stack):
+            for row in entry.kids[at + 1 :] if step > 0 else entry.kids[:at][::-1]:
+                look = self._look[row]
+                if self._tag[row] == TEXT:
+                    if not self._nodes.text[row].isspace():
+                        return True
+                elif self._tag[row] == "br" or not (look.is_out or look.is_placed):
+                    is_line = self._tag[row] != "br" and not look.is_block
+                    if not is_line or self._nodes.text_below(row).strip():
+                        return is_line
+            if not entry.is_inline or entry is self._stack[0]:
+                return False
+            at = self._stack[self._stack.index(entry) - 1].next - 1
+        return False
+
     def _is_glued(self, at: int, parent: _Open | None) -> bool:
         """Return whether a box in a line is joined to the content beside it."""
         if parent is None:
@@ -279,6 +320,18 @@ class _Writer:
                 self._out.append(markup)
         elif self._is_data(row):
             self._out.append(self._layout.markup(row))
+        elif self._nodes.styles[int(self._nodes.style[row])][0] not in ("none", ""):
+            self._cut_away(row, tag)
+
+    def _cut_away(self, row: int, tag: str) -> None:
+        """Write the TeX of formulas that stand for screen readers beside what is drawn."""
+        text = self._nodes.text_below(row)
+        self._has_gap |= text != text.strip()
+        inside = range(row, int(self._nodes.end[row]))
+        formulas = [self._attributes(k) for k in inside if self._tag[k] == "math"]
+        maths = "".join(f"<math{each}></math>" for each in formulas if " alttext=" in each)
+        if maths:
+            self._out.append(f"<{tag}{self._attributes(row)}>{maths}</{tag}>")
 
     def _attributes(self, row: int) -> str:
         """Return the attributes of an element, but those that hide it."""
@@ -329,9 +382,10 @@ class _Writer:
     def _part(self, row: int, text: str) -> None:
         """Separate a text from the one before where boxes in the line do."""
         is_beside = self._hangs and self._at_edge and text[0] not in _SPACE and self._last >= 0
-        if is_beside and self._layout.is_apart(self._last, row):
+        is_gap = self._has_gap and self._hangs and text[0].isalnum()
+        if is_gap or (is_beside and self._layout.is_apart(self._last, row)):
             self._out.append(" ")
-        self._last = row
+        self._last, self._has_gap = row, False
 
     def _kept_lines(self, row: int, text: str, in_pre: bool, is_raw: bool) -> None:
         """Write a text whose line ends are kept: as they are in ``pre``, else as ``br``."""

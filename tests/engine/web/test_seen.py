@@ -120,8 +120,6 @@ one<br style="display:none">two|onetwo
 <div>one<hr>two|one / two
 <div>one<i>two<div>three</div>four</i>five|onetwo / three / fourfive
 <div>one<i style="float:left">two</i>three|one / two / three
-<div>one<i style="position:absolute">two</i>three|one / two / three
-<div>one<i style="position:fixed">two</i>three|one / two / three
 <div>one<i style="position:relative">two</i>three|onetwothree
 <div style="width:0;overflow:hidden">one|one
 <div style="text-transform:uppercase">one|one
@@ -143,6 +141,10 @@ DIFFERENCES = """
 <div><svg><defs><text>one</text></defs></svg></div>|
 <div style="content-visibility:auto">one</div>two|one / two
 <div hidden=until-found>one</div>two|one / two
+<div>one<i style="position:absolute">two</i>three|one two three
+<div>one<i style="position:absolute;top:-99px">two</i>three|onethree / two
+<div>one<i style="position:fixed">two</i>three|one two three
+<div>one<i style="position:fixed;top:-99px">two</i>three|onethree / two
 <details><summary>one</summary>two</details>|one / two
 """
 """Where it is not what ``innerText`` gives; methods.md says why."""
