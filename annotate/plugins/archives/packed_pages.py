@@ -1,17 +1,22 @@
 """Files of saved pages: MHTML, Safari's web archive, HAR, and zips as of SingleFile.
 
-Sources: RFC 2557; WebKit, *LegacyWebArchive.cpp* (a property list); SingleFile,
-*Self-extracting ZIP* (a zip that may begin as HTML, with ``index.html`` in it).
+Several pages in a zip lie in folders of their own, as in MAFF.
+
+Sources: RFC 2557; *MAFF file format* 1.0 (``index.rdf``); WebKit, *LegacyWebArchive.cpp* (a
+property list); SingleFile, *Self-extracting ZIP* (a zip that may begin as HTML, with
+``index.html`` in it).
 """
 
 import json
 import plistlib
+import re
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from hashlib import sha256
+from html import unescape
 from mimetypes import guess_type
 from pathlib import Path
 from urllib.parse import quote
@@ -33,6 +38,9 @@ from engine.xhtml import is_xml_kind
 
 _HEAD = 8192
 _NOWHERE = "https://page.invalid/"
+_INDEX = re.compile(r"/index\.\w+\Z", re.IGNORECASE)
+_ORIGIN = re.compile(rb"""<MAF:originalurl\s+RDF:resource\s*=\s*["']([^"']*)""", re.IGNORECASE)
+_CHARSET = re.compile(rb"""<MAF:charset\s+RDF:resource\s*=\s*["']([\w.:-]+)""", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -55,7 +63,7 @@ class PackedPage:
         """Return the page; raises `InputError` for other files."""
         page = self.parts().pages[self.number]
         document = Document(
-            address=f"{self.path}!/{page.address}" if self.number else str(self.path),
+            address=f"{self.path}!/{page.address or page.base}" if self.number else str(self.path),
             url=shown_address(page.base or page.address or _NOWHERE),
             root=self.path.parent,
             path=self.path.name,
@@ -136,7 +144,7 @@ def form_of(path: Path) -> str:
             if not zipfile.is_zipfile(path):
                 return ""
             names = member_names(path)
-            return "HAR" if har.har_in(names) else "zip" if _main_of(names) else ""
+            return "HAR" if har.har_in(names) else "zip" if _mains_of(names) else ""
     except (OSError, InputError):
         return ""
     return ""
@@ -182,8 +190,27 @@ def _of_safari(path: Path, data: bytes) -> PageParts:
     return PageParts((MainPart(main[0][0], web(main[0][1]), path.stem),), parts, account)
 
 
+def _mains_of(names: frozenset[str]) -> list[str]:
+    """Return the pages among the files of a zip: pages with files, not a package of pages."""
+    if main := _main_of(names):
+        return [main]
+    pages = sorted(name for name in names if name.lower().endswith(HTML_SUFFIXES))
+    mains = [each for each in pages if each.count("/") == 1]
+    folders = {each.partition("/")[0] for each in mains}
+    is_top = any("/" not in each for each in pages)
+    is_index = all(_INDEX.search(each) for each in mains) and len(folders) == len(mains)
+    has_files = folders <= {name.partition("/")[0] for name in names if _is_part(name)}
+    has_gold = any(f"{each.rpartition('.')[0]}.txt" in names for each in pages)
+    return mains if is_index and has_files and not is_top and not has_gold else []
+
+
+def _is_part(name: str) -> bool:
+    """Whether a file of a zip belongs to a page in its top folder, rather than to a data set."""
+    return name.count("/") > 1 or (name.count("/") == 1 and name.endswith((".rdf", ".css")))
+
+
 def _main_of(names: frozenset[str]) -> str:
-    """Return the page among the files of a zip: one page with files, not a package of pages."""
+    """Return the one page among the files of a zip; "" for none or several."""
     pages = sorted(name for name in names if name.lower().endswith(HTML_SUFFIXES))
     if any(f"{name.rpartition('.')[0]}.txt" in names for name in pages):
         return ""  # pages with their gold
@@ -199,7 +226,6 @@ def _main_of(names: frozenset[str]) -> str:
 
 def _of_zip(path: Path, _data: bytes) -> PageParts:
     names = member_names(path)
-    main = _main_of(names)
     parts: dict[str, Stored] = {}
     account = Account("part")
     for name in sorted(names):
@@ -209,17 +235,30 @@ def _of_zip(path: Path, _data: bytes) -> PageParts:
             kind = guess_type(name)[0] or "application/octet-stream"
             stored = Stored(read_member(path, name), kind)
             place(parts, account, stored, _NOWHERE + quote(name))
-    page = parts.get(key_of(_NOWHERE + quote(main))) if main else None
-    if page is None:
+    mains = _mains_of(names)
+    found = [(main, parts.get(key_of(_NOWHERE + quote(main)))) for main in mains]
+    pages = tuple(_zipped(path, names, main, page) for main, page in found if page is not None)
+    if not pages:
         raise HoldsNoPage(f"{path} is a zip without a page", account)
-    address = ""
+    return PageParts(pages, parts, account)
+
+
+def _zipped(path: Path, names: frozenset[str], main: str, page: Stored) -> MainPart:
+    """Return a page in a zip with its address, where a file beside it gives one."""
+    address, about = "", f"{main.rpartition('/')[0]}/index.rdf"
+    if about in names:
+        with suppress(InputError):
+            data = read_member(path, about)
+            origin, charset = _ORIGIN.search(data), _CHARSET.search(data)
+            address = web(unescape(origin[1].decode("utf-8", "replace"))) if origin else ""
+            if charset:
+                page = replace(page, kind=f"{page.kind}; charset={charset[1].decode('latin-1')}")
     for about in ("manifest.json", "index.json"):
         if about in names:
             with suppress(InputError, ValueError, AttributeError):
                 value = json.loads(read_member(path, about))
                 address = web(value.get("originalUrl") or value.get("url"))
-    main_part = MainPart(page, address, path.stem, _NOWHERE + quote(main))
-    return PageParts((main_part,), parts, account)
+    return MainPart(page, address, path.stem, _NOWHERE + quote(main))
 
 
 FORMS: Mapping[str, Callable[[Path, bytes], PageParts]] = {
