@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from pathlib import Path
+from urllib.parse import quote, urlsplit
 
 import resources
 from annotate.archives.frozen.frozen_file import FrozenFile, is_frozen
@@ -195,9 +196,12 @@ def files_of(document: Document) -> PageFiles:
 def _member_of(package: Path, member: str, address: str) -> PageFiles:
     reader = reader_of(package)
     kind = container_kind(package)
-    if kind is not None and (reader is None or kind.is_archive):
+    if kind is not None:
+        end = f"/{quote(member)}"  # a page in a zip, with the files beside it
         for each in read_saved(package).documents:
-            if each.address == address or member in (each.home, each.title):
+            is_named = member in (each.home, each.title)
+            is_named |= not kind.is_archive and urlsplit(each.url).path == end
+            if each.address == address or is_named:
                 return BesideFiles(each)
     if reader is None:
         there = "" if kind is None else f"; it has {_homes_in(package)}"

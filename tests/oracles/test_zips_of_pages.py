@@ -2,6 +2,7 @@
 
 import zipfile
 
+from annotate.datasets.readers import page_at
 from annotate.datasets.saved_pages import kind_of, read_saved
 from engine.saved import web_address
 
@@ -45,3 +46,11 @@ def test_pages_of_a_zip_that_names_no_address_are_two_pages_too(tmp_path):
 def test_pages_with_their_gold_stay_a_package(tmp_path):
     names = {**_two(), "1/index.txt": "Page 1", "2/index.txt": "Page 2"}
     assert kind_of(_zip(tmp_path / "a.zip", names)) is None
+
+
+def test_a_page_of_a_zip_is_found_by_its_address_and_by_its_name_with_its_style_sheet(tmp_path):
+    path = _zip(tmp_path / "a.zip", _two())
+    for name in ("https://two.test/?a=1&b=2", "2/index.html"):
+        document = page_at(f"{path}!/{name}").document()
+        assert b"Page 2" in document.read()
+        assert document.store is not None
