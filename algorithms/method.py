@@ -49,6 +49,8 @@ class Method:
             no part of the time of a run; None where there is nothing.
         recipe: What makes it in another process; None where a catalogue there has it.
         reads_seen: Whether it reads a page as it is seen where that is rendered anyway.
+        card: The card of the model it reads, by its parameters; None of a method that does not
+            learn.
     """
 
     key: str
@@ -69,6 +71,7 @@ class Method:
     prepare: Callable[[Any], object] | None = None
     recipe: MethodRecipe | None = None
     reads_seen: bool = False
+    card: Callable[[Any], Mapping[str, Any]] | None = None
 
     @property
     def is_own(self) -> bool:

@@ -38,6 +38,7 @@ from algorithms.results import Extraction, Segmentation
 from algorithms.templates.site import Site
 from engine.errors import InputError
 from engine.page import Input, Page
+from engine.source import Source
 from engine.words import listed
 
 
@@ -198,6 +199,15 @@ class Run:
         return replace(self, text=text, blocks=blocks)
 
 
+def scores_of_nothing(
+    gold: GoldText, source: Source, measures: Sequence[TextMeasure]
+) -> dict[str, Score]:
+    """Return by measure what an empty text scores; it is known without running anything."""
+    nothing = Extraction(source, np.zeros((0, 2), dtype=np.int32), "")
+    empty = Comparison(nothing, gold)
+    return {m.key: m.score(empty) for m in measures if not m.why_not(gold)}
+
+
 def run_extractor(
     page: Page,
     gold: GoldText,
@@ -219,9 +229,7 @@ def run_extractor(
     outcome = attempt(setup.entry, read, setup.params, setup.input, site)
     result = outcome.result
     if not isinstance(result, Extraction):
-        nothing = Extraction(gold.extraction.source, np.zeros((0, 2), dtype=np.int32), "")
-        empty = Comparison(nothing, gold)
-        missing = {m.key: m.score(empty) for m in measures if not m.why_not(gold)}
+        missing = scores_of_nothing(gold, gold.extraction.source, measures)
         failed = _failed(outcome, "it gave no extraction")
         return replace(failed, gold_on_page=gold.known_on_page, if_empty=missing)
     results = score_extraction(result, gold, measures)

@@ -75,6 +75,12 @@ class Summary:
     statuses: dict[str, int]
 
     @property
+    def rank_value(self) -> float | None:
+        """What methods are ranked by: failing is no way to the top.  As ``value_of_all`` if known;
+        None without any score."""
+        return self.value if self.value is None or self.value_of_all is None else self.value_of_all
+
+    @property
     def unscored(self) -> int:
         """Number of runs that failed or timed out."""
         return self.statuses.get("failed", 0) + self.statuses.get("timed out", 0)

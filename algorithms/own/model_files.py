@@ -61,6 +61,7 @@ def method_of(path: Path) -> Method:
         version=f"{path.name} {hashlib.blake2b(data, digest_size=4).hexdigest()}",
         trace_source=with_model(base.trace_source),
         trace_page=with_model(base.trace_page),
+        card=lambda _params: card,
     )
 
 

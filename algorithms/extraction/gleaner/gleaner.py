@@ -175,6 +175,7 @@ METHOD = Method(
     on_source=extract,
     trace_source=trace,
     prepare=lambda params: model_of(params.model),
+    card=lambda params: model_of(params.model).card,
     reads_seen=True,
     summary="Blocks that trees and nets, trained on pages with gold, expect to be content.",
 )

@@ -154,5 +154,6 @@ METHOD = Method(
     on_page=segment,
     trace_page=trace,
     prepare=lambda params: model_of(params.model),
+    card=lambda params: model_of(params.model).card,
     summary="Blocks that trees, trained on annotators' blocks, expect; of near twins mostly one.",
 )

@@ -6,7 +6,7 @@ cross-validated by site: all forms of a page, and all pages of a site, lie in on
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
@@ -19,6 +19,7 @@ from algorithms.learning.blocks.candidate_columns import columns, matrix_of
 from algorithms.learning.blocks.candidates import Candidates, candidates, same_texts, seen_on_page
 from algorithms.learning.blocks.near_twins import best_blocks
 from algorithms.learning.forest import Forest
+from algorithms.learning.seen import of_blocks, of_page
 from algorithms.measures.blocks import BlockScorer, without_space
 from algorithms.plugins.training.boosting import (
     FEWEST_PAGES,
@@ -73,6 +74,7 @@ class BlockPage:
         level: float64 (m,). Share of the gold blocks it matches that are of level 1; NaN for none.
         types: Suggestions for the gold blocks that have a type.
         guideline: Which one its gold names; "" where it names none.
+        seen: Fingerprints of page and gold (`algorithms.learning.seen`).
     """
 
     name: str
@@ -90,6 +92,7 @@ class BlockPage:
     level: Doubles
     types: tuple[Suggestion, ...]
     guideline: str = ""
+    seen: tuple[str, ...] = ()
 
     @property
     def teaches(self) -> bool:
@@ -129,10 +132,11 @@ def block_page(
     importance: float = 1.0,
     typed: Sequence[tuple[int, int, str]] = (),
     guideline: str = "",
+    words: Iterable[str] = (),
 ) -> BlockPage:
     """Measure a rendered page with the texts and levels of its gold blocks.
 
-    ``typed`` are row, level and type of those that have a type.
+    ``typed`` are row, level and type of those that have a type, ``words`` those of its HTML.
     """
     stretches = candidates(nodes)
     measured = columns(nodes, stretches)
@@ -143,6 +147,7 @@ def block_page(
     return BlockPage(
         name, site or name, form, dataset, importance, stretches, same, matrix, tuple(measured),
         texts, on_page, is_block, level, suggestions(nodes, typed), guideline,
+        of_page(words, of_blocks(gold)),
     )  # fmt: skip
 
 

@@ -24,6 +24,7 @@ from algorithms.extraction.gleaner.block_columns import (
 from algorithms.extraction.gleaner.learned import word_codes
 from algorithms.extraction.gleaner.page_codes import own_address, page_codes
 from algorithms.extraction.gleaner.text_runs import Names, TextRuns, hashed, names, text_runs
+from algorithms.learning.seen import of_page
 from engine.sequences import common_numbers
 from engine.source import Source
 from engine.tree import Bools, Doubles, Longs
@@ -62,6 +63,7 @@ class TrainingPage:
         dataset: The name of its data set: scores under two guidelines are never averaged.
         importance: How much it counts beside other pages.
         guideline: Which one its gold names; "" where it names none.
+        seen: Fingerprints of page and gold (`algorithms.learning.seen`).
     """
 
     name: str
@@ -79,6 +81,7 @@ class TrainingPage:
     dataset: str = ""
     importance: float = 1.0
     guideline: str = ""
+    seen: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.runs)
@@ -119,7 +122,7 @@ def training_page(
     return TrainingPage(
         name, site, type, Counter(map(hashed, words_in(gold.lower()))), runs, names(source),
         path_groups(source), page_codes(source), matrix, tuple(columns), shares(runs, gold),
-        word_codes(runs), dataset, importance, guideline,
+        word_codes(runs), dataset, importance, guideline, of_page(source.words, gold),
     )  # fmt: skip
 
 

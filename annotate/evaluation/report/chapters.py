@@ -104,25 +104,41 @@ def _sentence(results: Sorted, part: ReportPart, compared: Comparisons) -> Marku
     where = tag("span", name, class_="where")
     if not setups:
         return join((where, "No run gave anything to score."))
+    if result.seen:
+        seen = [join((report_tables.named(part, s), ". ")) for s in setups if s in result.seen]
+        where = join((where, *seen))
+    if setups[0] in result.seen:
+        return join((where, "No other method was scored: there is no best one."))
     best = setups[0]
     mean, own = compared.means(part, measure)[best], part.summary(best, measure)
     value, low, high = (
         share(each, is_count=measure.is_count) for each in (own.value, mean.low, mean.high)
     )
+    rivals = [setup for setup in setups if setup not in result.seen]
     scored = own.values.count
     sentence: list[MarkupChild] = [where, tag("b", best), f": {measure.name}"]
     sentence += [report_tables.about(measure), " ", tag("b", value)]
     sentence.append(f" (95 % interval of the mean {low} to {high})" if scored > 1 else "")
     sentence.append(f" on {plural(scored, 'page')}")
     sentence.append(f" of {plural(result.cases, 'site')}" if result.unit == "site" else "")
-    if len(setups) == 1 or pairs[0].difference is None:
+    if own.unscored:
+        of_all = share(own.rank_value, is_count=measure.is_count)
+        sentence.append(f", {of_all} with {plural(own.unscored, 'failed run')} as empty")
+    if len(rivals) == 1 or pairs[0].difference is None:
         return join((*sentence, "."))
     # On pages both were scored on; what only one was scored on may turn the order round.
-    ahead = share(pairs[0].difference.mean, is_count=measure.is_count, sign=True)
+    margin, second = pairs[0].difference.mean, part.summary(setups[1], measure)
+    if own.unscored or second.unscored:  # a page that one failed on is no page to leave out
+        margin = (own.rank_value or 0.0) - (second.rank_value or 0.0)
+    ahead = share(margin, is_count=measure.is_count, sign=True)
     sentence.append(f", {ahead} to the next, {setups[1]}. ")
     if pairs[0].pages < 2:
         return join((*sentence, "One page of both does not tell which is better."))
-    mine = [pair for pair in pairs if pair.one == 0 and pair.difference is not None]
+    mine = [
+        pair
+        for pair in pairs
+        if pair.one == 0 and pair.difference is not None and setups[pair.other] in rivals
+    ]
     sentence.append(_significance(mine, setups))
     return join(sentence)
 
@@ -272,7 +288,7 @@ def differences(results: Sorted, compared: Comparisons) -> Chapter:
             if len(every.setups) < 2:
                 continue
             matrix = comparisons.pairs_table(part, measure, every)
-            sure = sum(map(comparisons.is_distinct, every.pairs))
+            sure = sum(map(every.is_distinct, every.pairs))
             differ = f": {sure} of {plural(len(every.pairs), 'pair')} differ"
             result.append(
                 folded(join((tag("b", measure.name), differ)), matrix, open=measure is main)

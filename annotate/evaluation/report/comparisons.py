@@ -17,7 +17,7 @@ from algorithms.measures.significance import (
 )
 from annotate.evaluation.report.markup import Markup, MarkupChild, decimal, probability, share, tag
 from annotate.evaluation.report.report_parts import ReportPart
-from annotate.evaluation.report.report_tables import table
+from annotate.evaluation.report.report_tables import named, table
 from engine.tree import Doubles
 from engine.words import plural
 
@@ -57,7 +57,8 @@ class Comparisons:
             if all(sites) and len(set(sites)) > 1:
                 scores, unit = means_by(scores, sites), "site"
             result = compare_pairs(scores)
-            self._pairs[key] = Compared(setups, tuple(result), scores.shape[1], unit)
+            seen = frozenset(filter(part.seen, setups))
+            self._pairs[key] = Compared(setups, tuple(result), scores.shape[1], unit, seen)
         return self._pairs[key]
 
 
@@ -68,12 +69,19 @@ class Compared:
     Attributes:
         cases: On how many pages, or sites, they are compared.
         unit: ``page`` or ``site``.
+        seen: Setups that had learned from the gold of some page: what they are ahead is no finding.
     """
 
     setups: tuple[str, ...]
     pairs: tuple[Pair, ...]
     cases: int
     unit: str = "page"
+    seen: frozenset[str] = frozenset()
+
+    def is_distinct(self, pair: Pair) -> bool:
+        """Whether two methods differ significantly, as `is_distinct`; none that has seen gold."""
+        both = {self.setups[pair.one], self.setups[pair.other]}
+        return both.isdisjoint(self.seen) and is_distinct(pair)
 
 
 def _scores(part: ReportPart, setups: Sequence[str], measure: Measure) -> Doubles:
@@ -97,9 +105,9 @@ def means_by(scores: Doubles, groups: Sequence[str]) -> Doubles:
 def pairs_table(part: ReportPart, measure: Measure, compared: Compared) -> Markup:
     """Return the matrix: differences above the diagonal, effect sizes below."""
     setups, unit, here = compared.setups, compared.unit, tag("td", "·", class_="self")
-    cells = [[setup, *[here] * len(setups)] for setup in setups]
+    cells: list[list[MarkupChild]] = [[named(part, s), *[here] * len(setups)] for s in setups]
     for pair in compared.pairs:
-        cells[pair.one][pair.other + 1] = _difference(pair, unit)
+        cells[pair.one][pair.other + 1] = _difference(pair, unit, sure=compared.is_distinct(pair))
         cells[pair.other][pair.one + 1] = _effect(pair, unit)
     caption = f"Differences in {measure.name}, {part.dataset}, {part.input}, "
     caption += plural(compared.cases, unit)
@@ -118,11 +126,11 @@ def is_distinct(pair: Pair) -> bool:
     return (low > 0 and ahead > 0) or (high < 0 and ahead < 0)
 
 
-def _difference(pair: Pair, unit: str) -> Markup:
+def _difference(pair: Pair, unit: str, *, sure: bool) -> Markup:
     if pair.difference is None:
         return tag("td", f"no {unit} in common", class_="none")
     mean, low, high = pair.difference.mean, pair.difference.low, pair.difference.high
-    sure, p = is_distinct(pair), probability(pair.p_holm)
+    p = probability(pair.p_holm)
     strength = min(1.0, abs(mean) / 0.5)
     return tag(
         "td",

@@ -104,11 +104,19 @@ class ReportPart:
         return dict(zip(COUNTS, result, strict=True)) if result else {}
 
     def ranked(self, measure: Measure) -> tuple[str, ...]:
-        """Return the setups, best first; those that were never scored last."""
-        means = {setup: self.summary(setup, measure).value for setup in self.setups}
+        """Return the setups, best first, a run that failed counted as an empty one.
+
+        Then those that have seen gold of these pages, which have no rank, and those never scored.
+        """
+        means = {setup: self.summary(setup, measure).rank_value for setup in self.setups}
         known = [setup for setup in self.setups if means[setup] is not None]
         known.sort(key=lambda setup: means[setup] or 0.0, reverse=not measure.is_low_best)
+        known.sort(key=lambda setup: self.seen(setup) > 0)
         return (*known, *(setup for setup in self.setups if means[setup] is None))
+
+    def seen(self, setup: str) -> int:
+        """Return on how many of the pages a setup had learned from their gold."""
+        return self.results.facts.seen(self.columns[setup], self.rows)
 
     def references(self, measure: Measure) -> References:
         """Return what methods of text are to be seen against; nothing of blocks."""

@@ -83,6 +83,15 @@ def cell(text: MarkupChild, *, is_best: bool = False, **attributes: object) -> M
     return tag("td", star, tag("b", text), class_="best", **attributes)
 
 
+def named(part: ReportPart, setup: str) -> MarkupChild:
+    """Return a method's name, with how many pages it had learned from, where that are any."""
+    seen = part.seen(setup)
+    if not seen:
+        return setup
+    text = f"has seen the gold of {seen} of {plural(len(part.pages), 'page')}"
+    return join((setup, " ", tag("small", text, title="it learned from them: no rank, no star")))
+
+
 def measure_head(measure: Measure, *, as_row: bool = False) -> Markup:
     """Return a measure's name with its definition one click away."""
     name = tag("span", measure.name, class_="name")
@@ -117,6 +126,7 @@ class _NumberColumn:
     note: str
     read: Callable[[Summary], float | None]
     has_best: bool = False
+    rank: Callable[[Summary], float | None] = lambda summary: summary.rank_value
     pages: Callable[[Summary], int] = lambda summary: summary.pages
 
 
@@ -141,10 +151,12 @@ def _number_columns(measure: Measure, summaries: Collection[Summary]) -> list[_N
         columns += [
             _NumberColumn(
                 "P", "precision, mean over pages", lambda s: s.precision, has_best=True,
+                rank=lambda s: None if s.unscored else s.precision,
                 pages=lambda s: s.precision_pages,
             ),
             _NumberColumn(
                 "R", "recall, mean over pages", lambda s: s.recall, has_best=True,
+                rank=lambda s: None if s.unscored else s.recall,
                 pages=lambda s: s.recall_pages,
             ),
         ]  # fmt: skip
@@ -168,13 +180,14 @@ def summary_table(
     columns = _number_columns(measure, result.values())
     counts = {setup: part.counts(setup, measure) for setup in part.setups}
     cells: list[list[MarkupChild]] = [
-        [tag("em", setup) if setup in against else setup] for setup in setups
+        [tag("em", setup) if setup in against else named(part, setup)] for setup in setups
     ]
-    heads = [tag("th", "method", scope="col")]
+    heads, own_count = [tag("th", "method", scope="col")], len(part.setups)
     for index, column in enumerate(columns):
         heads.append(tag("th", column.name, title=column.note, scope="col"))
         numbers = [column.read(result[setup]) for setup in setups]
-        best = _best(numbers[: len(part.setups)], measure) if column.has_best else set()
+        ranks = [None if part.seen(s) else column.rank(result[s]) for s in setups[:own_count]]
+        best = _best(ranks, measure) if column.has_best else set()
         for k, number in enumerate(numbers):
             own = result[setups[k]]
             text = share(number, is_count=measure.is_count)
@@ -262,7 +275,13 @@ def overview_table(part: ReportPart, measures: Sequence[Measure], what: str) -> 
     cells: list[list[Markup]] = []  # a list a measure
     for measure in measures:
         own = [part.summary(setup, measure) for setup in setups]
-        best = _best([each.value for each in own], measure)
+        best = _best(
+            [
+                None if part.seen(s) else each.rank_value
+                for s, each in zip(setups, own, strict=True)
+            ],
+            measure,
+        )
         known = {each.pages for each in own if each.value is not None}
         pages.append(str(min(known)) if len(known) == 1 else "" if known else "0")
         cells.append([])
@@ -272,12 +291,18 @@ def overview_table(part: ReportPart, measures: Sequence[Measure], what: str) -> 
             cells[-1].append(cell(mean, is_best=k in best))
     caption = f"Values by {what}, {part.dataset}, {part.input}"
     if len(measures) >= len(setups):
-        rows = zip(measures, pages, cells, strict=True)
-        lines = [[measure_head(m, as_row=True), count, *own] for m, count, own in rows]
-        return table(["measure", "pages", *setups], lines, caption=caption, class_="sorts")
-    lines = [[setup, *own] for setup, *own in zip(setups, *cells, strict=True)]
+        by_measure = zip(measures, pages, cells, strict=True)
+        lines = [[measure_head(m, as_row=True), count, *own] for m, count, own in by_measure]
+        return table(
+            ["measure", "pages", *(named(part, s) for s in setups)],
+            lines,
+            caption=caption,
+            class_="sorts",
+        )
+    rows = zip(setups, *cells, strict=True)
+    by_method: list[list[MarkupChild]] = [[named(part, s), *own] for s, *own in rows]
     heads = ["method", *map(measure_head, measures)]
-    return table(heads, lines, caption=caption, class_="sorts", below=[["pages", *pages]])
+    return table(heads, by_method, caption=caption, class_="sorts", below=[["pages", *pages]])
 
 
 def time_table(part: ReportPart) -> Markup:
@@ -291,8 +316,11 @@ def time_table(part: ReportPart) -> Markup:
         order.append((numbers[0], setup, [setup, *texts, result.size]))
     order.sort(key=lambda each: each[:2])
     lines = [line for _, _, line in order]
-    if len(order) > 1 and np.isfinite(order[0][0]):
-        lines[0][1] = cell(lines[0][1], is_best=True)
+    whole = [
+        k for k, (_, setup, _) in enumerate(order) if not part.summary(setup, part.main).unscored
+    ]
+    if len(order) > 1 and whole and np.isfinite(order[whole[0]][0]):  # who failed saved the time
+        lines[whole[0]][1] = cell(lines[whole[0]][1], is_best=True)
     heads = ["method", "median ms", "mean ms", "95 % are below, ms", "longest ms", "runs"]
     caption = f"Time per page, {part.dataset}, {part.input}"
     return table(heads, lines, caption=caption, class_="sorts")

@@ -18,7 +18,9 @@ from algorithms.core.batch import (
     measures_of,
     run_extractor,
     run_segmenter,
+    scores_of_nothing,
 )
+from algorithms.learning.seen import of_blocks, of_page
 from algorithms.measures.blocks import BlockScorer
 from algorithms.measures.text_comparison import GoldText
 from algorithms.templates.site import Site
@@ -187,6 +189,8 @@ class _PageWork:
         if not self._has_text:
             self._gold_text = self._files.text(self._render_for_gold)
             self._note_gold(text=self._gold_text)
+            self._note_seen(self._gold_text)
+            self._note_empty()
             self._has_text = True
         snippets = self._files.snippets()
         needs_gold = not self._tools.work.options.predictions and all(
@@ -209,6 +213,7 @@ class _PageWork:
         if not self._has_blocks:
             blocks = self._files.blocks(self._render_for_gold)
             self._note_gold()
+            self._note_seen(None if blocks is None else of_blocks(blocks.texts))
             if self._tools.measures.need_edges and blocks and blocks.blocks:
                 blocks = self._with_edges(blocks)
             self._blocks, self._has_blocks = blocks, True
@@ -332,6 +337,23 @@ class _PageWork:
         if text is None or not self._tools.work.options.predictions:
             text = self._facts.gold_text
         self._tell(replace(self._facts, notes=tuple(notes), gold_text=text))
+
+    def _note_seen(self, gold: str | None) -> None:
+        """Tell the fingerprints of page and gold, where a method may have learned from them."""
+        if any(setup.entry.card for setup in self._task.setups):
+            words = self._read().source("original").words
+            assert self._facts is not None
+            self._tell(replace(self._facts, seen=(*self._facts.seen, *of_page(words, gold))))
+
+    def _note_empty(self) -> None:
+        """Tell what an empty text scores, before a method may take too long or end the process."""
+        if self._gold_text is None and self._files.snippets() is None:
+            return
+        options, source = self._tools.work.options, self._read().source("original")
+        gold = GoldText(self._gold_text, source, self._files.snippets(), options.word_unit)
+        assert self._facts is not None
+        scores = scores_of_nothing(gold, source, self._tools.measures.text)
+        self._tell(replace(self._facts, if_empty=scores))
 
     def _tell(self, facts: PageFacts) -> None:
         facts = facts if facts.gold else replace(facts, gold=gold_digest(self._files))

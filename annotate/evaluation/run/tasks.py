@@ -1,10 +1,11 @@
 """Tasks of an evaluation and their results: what travels to workers and back, and rows of it."""
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from algorithms.core.batch import Measures, Run, RunStatus, Setup
+from algorithms.learning.seen import in_card
 from algorithms.measures.measure import Measure
 from algorithms.measures.prf import Score
 from annotate.datasets.case_files import PageFiles
@@ -71,6 +72,8 @@ class PageFacts:
         notes: Notes for the user on the rendering and the gold.
         gold_text: The main content; None if there is none or it was not requested.
         gold: Digest by `gold_digest`.
+        seen: Fingerprints of page and gold (`algorithms.learning.seen`).
+        if_empty: Measure → what an empty text scores; empty until a text is to be scored.
     """
 
     digest: str
@@ -81,6 +84,8 @@ class PageFacts:
     notes: tuple[str, ...] = ()
     gold_text: str | None = None
     gold: str = ""
+    seen: tuple[str, ...] = ()
+    if_empty: Mapping[str, Score] = field(default_factory=dict)
 
 
 WorkMessage = str | PageFacts | Run
@@ -105,6 +110,20 @@ class PageDone:
                 key, self.facts, renderer, setup, run, measures.of(setup.entry), unit
             )
         ]
+
+    @classmethod
+    def of(cls, task: Task, facts: PageFacts | None, runs: Iterable[Run]) -> "PageDone":
+        """Return a case that is done, with what an empty text scores where no text came."""
+        if_empty = {} if facts is None else facts.if_empty
+        lost = RunStatus.FAILED, RunStatus.TIMED_OUT
+        both = zip(task.setups, runs, strict=True)
+        every = (
+            replace(run, if_empty=run.if_empty or if_empty)
+            if setup.is_extractor and run.status in lost
+            else run
+            for setup, run in both
+        )
+        return cls(task, facts, tuple(every))
 
     @property
     def notes(self) -> list[str]:
@@ -139,6 +158,7 @@ def rows_of(
         run.extract_on_page,
         unit if setup.is_extractor else "",
         facts.gold,
+        not known_by(setup).isdisjoint(facts.seen),
     )
     for measure in measures:
         why_not = run.unscored.get(measure.key, "")
@@ -151,6 +171,14 @@ def rows_of(
             run.counts.get(measure.key),
             run.if_empty.get(measure.key),
         )
+
+
+def known_by(setup: Setup) -> frozenset[str]:
+    """Return the fingerprints of the pages whose gold a method has seen; none of untaught ones."""
+    try:
+        return in_card({} if setup.entry.card is None else setup.entry.card(setup.params))
+    except PageletError:  # no model: it fails on every page
+        return frozenset()
 
 
 def has_changed(rows: Iterable[ResultRow], files: PageFiles) -> bool:

@@ -78,7 +78,7 @@ def run_in_workers(
             for worker in busy:
                 page = worker.poll()
                 if page is not None and page.is_done:
-                    yield PageDone(page.task, page.facts, tuple(page.runs))
+                    yield PageDone.of(page.task, page.facts, page.runs)
                 elif page is not None:
                     waiting.appendleft(page)
     finally:

@@ -23,11 +23,12 @@ ROW_COLUMNS = (
     "dataset", "page", "page_hash", "gold_hash", "bytes", "input", "renderer", "viewport", "method",
     "version", "parameters", "status", "reason", "ms", "unmapped_words", "gold_on_page",
     "extract_on_page", "word_unit", "measure", "precision", "recall", "value", *COUNTS, "if_empty",
+    "gold_seen",
 )  # fmt: skip
 """``if_empty`` is P, R and value, as JSON, of what a failed extractor would have had for nothing;
 a scorer that sees only extracted texts takes a missing one for empty."""
 
-NEW_COLUMNS = frozenset({"gold_hash", "gold_on_page", "extract_on_page", "word_unit"})
+NEW_COLUMNS = frozenset({"gold_hash", "gold_on_page", "extract_on_page", "word_unit", "gold_seen"})
 """Columns that files of earlier versions do not have."""
 
 SCORED = (RunStatus.OK, RunStatus.EMPTY)
@@ -55,6 +56,7 @@ class RunFacts:
         renderer: Name and version; "" where the method reads no rendering.
         viewport: Width and height in CSS px, as above.
         gold_hash: SHA-256 of the gold as it is in its files; "" where that is not known.
+        gold_seen: Whether the method learned from this gold; False too if unknown.
     """
 
     dataset: str
@@ -73,6 +75,7 @@ class RunFacts:
     extract_on_page: float | None = None
     word_unit: str = ""
     gold_hash: str = ""
+    gold_seen: bool = False
 
     @property
     def key(self) -> Key:
@@ -156,6 +159,7 @@ def cells(row: ResultRow) -> tuple[str, ...]:
         number(score.value),
         *(("",) * 3 if counts is None else (str(getattr(counts, name)) for name in COUNTS)),
         "" if missing is None else json.dumps([missing.precision, missing.recall, missing.value]),
+        "yes" if run.gold_seen else "",
     )
 
 
@@ -187,6 +191,7 @@ def parse_row(texts: Mapping[str, str]) -> ResultRow:
         _number(texts.get("extract_on_page", "")),
         texts.get("word_unit", ""),
         texts.get("gold_hash", ""),
+        texts.get("gold_seen", "") == "yes",
     )
     counted = [texts[name] for name in COUNTS]
     missing = None

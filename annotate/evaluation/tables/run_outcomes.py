@@ -19,8 +19,8 @@ Cell = tuple[int, int]
 """A page's row and a method's column."""
 
 _Rendered = tuple[str, tuple[int, int] | None]
-_Shared = tuple[tuple[str, str, str, str], _Rendered, str, RunStatus, str]
-"""What many runs share: setup, renderer with viewport, word unit, status and reason."""
+_Shared = tuple[tuple[str, str, str, str], _Rendered, str, RunStatus, str, bool]
+"""What many runs share: setup, renderer with viewport, word unit, status, reason, gold seen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,16 +68,20 @@ class RunOutcomes(MutableMapping[Cell, RunOutcome]):
         ms, size, unmapped, gold, extract = (
             None if number != number else number for number in self._numbers[:, *cell].tolist()
         )
-        setup, rendered, unit, status, reason = shared
+        setup, rendered, unit, status, reason, seen = shared
         words, page_hash = None if unmapped is None else int(unmapped), self._hashes[digest]
         numbers = ms, words, page_hash, int(size or 0)
-        run = RunFacts(page.dataset, page.name, *setup, *numbers, *rendered, gold, extract, unit)
+        run = RunFacts(
+            page.dataset, page.name, *setup, *numbers, *rendered, gold, extract, unit,
+            gold_seen=seen,
+        )  # fmt: skip
         return RunOutcome(run, status, reason)
 
     def __setitem__(self, cell: Cell, end: RunOutcome) -> None:
         run = end.run
         setup = run.input, run.method, run.version, run.parameters
-        shared = setup, (run.renderer, run.viewport), run.word_unit, end.status, end.reason
+        rendered = run.renderer, run.viewport
+        shared = setup, rendered, run.word_unit, end.status, end.reason, run.gold_seen
         code = self._shared.setdefault(shared, len(self._known))
         if code == len(self._known):
             self._known.append(shared)
@@ -105,6 +109,11 @@ class RunOutcomes(MutableMapping[Cell, RunOutcome]):
     def renderers(self) -> tuple[str, ...]:
         """Name and version of each browser that pages of the runs were rendered by."""
         return tuple(dict.fromkeys(each[1][0] for each in self._known if each and each[1][0]))
+
+    def seen(self, column: int, pages: Indices) -> int:
+        """Return on how many of some pages a method had learned from their gold."""
+        has_seen = np.array([each is not None and each[-1] for each in self._known])
+        return int(has_seen[self._codes[0, pages, column]].sum())
 
     def located(self, column: int, pages: Indices) -> "Located":
         """Return how much of gold and extracts is on the pages, of those a method ran on."""

@@ -67,9 +67,10 @@ def _like_the_thesis(
     complete: int,
 ) -> str:
     thesis = _thesis_table(origin, variant, measure.key)
-    order = sorted(groups, key=lambda group: -(group.summaries[measure.key].value or 0.0))
+    order = sorted(groups, key=lambda group: group.rank(measure))
     found = [group.summaries[measure.key] for group in order]
     scored = [each.pages for each in found]
+    seen = ["gold seen", *(str(group.seen) for group in order)]
     means = {
         "P": [(digits(each.precision), each.precision_pages) for each in found],
         "R": [(digits(each.recall), each.recall_pages) for each in found],
@@ -77,6 +78,7 @@ def _like_the_thesis(
     }
     columns = [["method", *(label(group, groups) for group in order)]]
     columns.append(["scored", *map(str, scored)])
+    columns += [seen] if any(group.seen for group in order) else []
     columns += [mean_column(name, cells, scored) for name, cells in means.items()]
     for k, count in enumerate(COUNTS):
         counts = (group.counts[measure.key] or (None,) * 3 for group in order)

@@ -3,6 +3,7 @@
 import statistics
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
@@ -12,6 +13,7 @@ import numpy as np
 
 from algorithms.core.batch import RunStatus, Setup
 from algorithms.core.catalogue import method
+from algorithms.learning.seen import out_of_fold
 from algorithms.measures.choice import measure_of
 from algorithms.measures.measure import BlockMeasure, Measure
 from algorithms.measures.summary import Summary
@@ -21,7 +23,7 @@ from annotate.evaluation.store.rows import COUNTS, number, parameters_of, versio
 from annotate.evaluation.tables.axes import Column, pages_of_dataset, setup_label
 from annotate.evaluation.tables.references import References, references
 from annotate.evaluation.tables.result_table import EMPTY, NOT_RUN, OK, STATUSES, Results
-from engine.errors import InputError
+from engine.errors import InputError, PageletError
 from engine.words import plural
 
 SUMMARY_COLUMNS = (
@@ -46,6 +48,8 @@ class SetupGroup:
         word_unit: Word unit for scripts without blanks; "" of blocks.
         version: Of the method, when it ran.
         position: Its column in the results.
+        dataset: Of the pages.
+        seen: Number of pages whose gold the method learned from.
         timed: Number of runs with a result and a time.
         ms_median: Milliseconds of the median one.
         mb_per_s: Megabytes read by those runs a second.
@@ -70,6 +74,7 @@ class SetupGroup:
             self.summaries[measure.key] = results.summary(measure, position, rows)
             self.counts[measure.key] = results.counts(measure, position, rows)
         self.located = results.facts.located(position, rows)
+        self.dataset, self.seen = dataset, results.facts.seen(position, rows)
         facts = (results.facts.get((row, position)) for row in rows.tolist())
         ran_first = next((row.run for row in facts if row is not None), None)
         self.word_unit = "" if ran_first is None else ran_first.word_unit
@@ -81,6 +86,10 @@ class SetupGroup:
         self.timed = len(seconds)
         self.ms_median = 1000 * statistics.median(seconds) if seconds else None
         self.mb_per_s = size / 1e6 / total if total else None
+
+    def rank(self, measure: Measure) -> tuple[bool, float]:
+        """Return what it is sorted by, best first; methods that have seen gold have no rank."""
+        return self.seen > 0, -(self.summaries[measure.key].rank_value or 0.0)
 
     def pages(self, measure: Measure) -> int:
         """Return on how many pages it was to be scored by a measure."""
@@ -163,7 +172,7 @@ def text_table(name: str, groups: Sequence[SetupGroup], results: Results) -> str
     """
     measures = groups[0].measures
     main = max(measures, key=attrgetter("is_main"))
-    groups = sorted(groups, key=lambda g: -(g.summaries[main.key].value or 0.0))
+    groups = sorted(groups, key=lambda g: g.rank(main))
     inputs = {group.input for group in groups}
     against = references_by_input(name, groups, results, measures)
     lines = [
@@ -184,6 +193,9 @@ def text_table(name: str, groups: Sequence[SetupGroup], results: Results) -> str
     if len(inputs) > 1:
         columns.append(["input", *(line.input for line in lines)])
     columns.append(["scored", *map(str, scored)])
+    if any(group.seen for group in groups):
+        seen = ("" if line.group is None else str(line.group.seen) for line in lines)
+        columns.append(["gold seen", *seen])
     columns += _ends(lines, main)
     for measure in measures:
         found = [line.summaries.get(measure.key) for line in lines]
@@ -305,12 +317,25 @@ def notes(groups: Sequence[SetupGroup]) -> Iterator[str]:
     """Yield notes on the numbers: parameters, what a word is, how much gold is on the page."""
     if any(group.setup.params.changed() for group in groups):
         yield "*: not with its published parameters"
+    for group in groups:
+        if group.seen:
+            yield seen_sentence(group)
     units = dict.fromkeys(group.word_unit for group in groups if group.word_unit)
     if units:
         yield f"word unit: {', '.join(units)}"
     for name, mine in groupby(sorted(groups, key=attrgetter("input")), attrgetter("input")):
         if sentence := max((group.located.sentence for group in mine), key=len):
             yield f"{name}: {sentence}"
+
+
+def seen_sentence(group: SetupGroup) -> str:
+    """Return that a method had learned from gold of the pages, and how it does on others."""
+    pages = plural(max(map(group.pages, group.measures)), "page")
+    text = f"{group.setup.method} has seen the gold of {group.seen} of {pages}: it has no rank"
+    card, elsewhere = group.setup.entry.card, ""
+    with suppress(PageletError):  # its model may be gone since
+        elsewhere = "" if card is None else out_of_fold(card(group.setup.params), group.dataset)
+    return f"{text}; {elsewhere}" if elsewhere else text
 
 
 def site_table(

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from algorithms.extraction.gleaner.gleaner import text_of
+from algorithms.learning.seen import CARD_KEY, for_card
 from algorithms.plugins.training import block_fit as blocks
 from algorithms.plugins.training import gleaner_fit as gleaner
 from algorithms.plugins.training.block_fit import BlockPage, block_page
@@ -157,6 +158,7 @@ def _blocks(
     return block_page(
         page.rendered.rendered(), gold.texts, name=case.name, site=site, form=form, dataset=name,
         importance=weight, typed=typed, guideline=_guideline(files),
+        words=page.source.source("original").words,
     )  # fmt: skip
 
 
@@ -263,6 +265,7 @@ class Training:
             "pages": len(pages),
             "trees": self.rounds,
             "limits": list(LEARNERS[self.learner].limits),
+            CARD_KEY: for_card(page.seen for page in pages),
         }
 
 

@@ -87,7 +87,7 @@ def test_a_summary_holds_the_numbers_of_scored_pages_and_counts_failures_apart(t
     assert dsc["failed as empty"] == "0.342 (6)"  # 2.05 / 6, of more pages than the mean
     assert (result["bte"]["mean"], result["bte"]["failed"]) == ("0.850", "0")
     assert [line[0] for line in body] == [
-        *("bte", "dsc", "plain"),  # best first
+        *("bte", "plain", "dsc"),  # best first, the run that failed as empty
         "best method per page",  # below them
     ]
 
@@ -154,14 +154,14 @@ def test_pairs_have_difference_interval_and_corrected_p(tmp_path):
     assert "Holm" in help_text
 
 
-def test_the_lead_over_the_next_is_that_on_pages_of_both(tmp_path):
-    # The best mean, but worse on the pages on which the other was scored as well.
+def test_the_lead_over_the_next_counts_a_failed_run_as_empty(tmp_path):
+    # Worse on the one page both were scored on; the other failed on three.
     page = report(
         tmp_path, scored({"lucky": [0.3, 0.9, 0.9, 0.9], "fair": [0.4, None, None, None]})
     )
     text = page.xpath("string(//section[@id='summary']//li)")
     assert text.startswith("news, domlucky: WS? 0.750 (95 % interval of the mean ")
-    assert "on 4 pages, −0.100 to the next, fair. One page of both does not tell" in text
+    assert "on 4 pages, +0.650 to the next, fair. One page of both does not tell" in text
 
 
 def test_a_single_page_has_no_interval_and_distinguishes_no_methods(tmp_path):
@@ -526,3 +526,34 @@ def test_a_picture_that_cannot_be_read_is_left_out(tmp_path):
     key = ("news", "page1", "dom"), "bte"
     page = report(tmp_path / "out", scored({"bte": [0.1]}), {key: torn})
     assert not page.xpath("//section[@id='worst']//img")
+
+
+def starred(page):
+    rows = table(page, "scores").xpath(".//tr[.//span[.='★']]")
+    return {row.xpath("string(th)") for row in rows}
+
+
+def test_a_method_that_failed_on_hard_pages_has_neither_rank_nor_star_by_the_rest(tmp_path):
+    page = report(tmp_path, scored({"picky": [0.9, 0.9, None], "bte": [0.8, 0.8, 0.7]}))
+    body = lines(table(page, "scores"))[1:]
+    assert [line[:2] for line in body][:2] == [["bte", "0.767"], ["picky", "0.900"]]
+    assert starred(page) == {"bte"}
+    assert page.xpath("string(//section[@id='summary']//li)").startswith("news, dombte: WS")
+
+
+def test_a_method_that_has_seen_the_gold_is_named_and_has_no_star_and_no_rank(tmp_path):
+    values = [0.5 + k / 100 for k in range(20)]
+    rows = scored({"bte": values, "plain": [v - 0.2 for v in values]})
+    rows += scored({"gleaner": [v + 0.3 for v in values]}, gold_seen="yes")
+    page = report(tmp_path, rows)
+    body = lines(table(page, "scores"))[1:]
+    names = [line[0] for line in body]
+    assert names[:2] == ["bte", "plain"]
+    assert names[2] == "gleaner has seen the gold of 20 of 20 pages"
+    assert starred(page) == {"bte"}
+    text = page.xpath("string(//section[@id='summary']//li)")
+    assert "gleaner has seen the gold of 20 of 20 pages. bte: WS" in text
+    assert "differs significantly from every other method" in text  # from plain
+    assert "gleaner" not in text.partition("to the next")[2]
+    marked = page.xpath("//section[@id='differences']//td[contains(., '●')]")
+    assert len(marked) == len(page.xpath("//section[@id='differences']//table"))  # bte − plain

