@@ -10,6 +10,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
+import numpy as np
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWebEngineCore import QWebEngineFrame
 
@@ -28,6 +29,8 @@ log = logging.getLogger(__name__)
 
 _FRAME_S = 2.0
 _MAX_FRAMES = 100
+_MANY_WORDS = 10
+"""So many transparent words are said."""
 _NEVER_READ = ("fencedframe", "portal")  # the browser makes none (`engine.web.profile`)
 
 LIMITS = {
@@ -128,8 +131,34 @@ def notes_on(
             f"drawn in {width}x{height} at {columns['ratio']:g} px a CSS px, "
             f"not in {document.viewport[0]}x{document.viewport[1]}"
         )
+    if (words := transparent_words(nodes)) >= _MANY_WORDS:
+        notes.append(
+            f"{words:,} words are transparent, as where scripts fade text in: methods on the "
+            "rendered page leave them out, the input seen has them"
+        )
     left_out = (name for name in _NEVER_READ if name in nodes.names)
     return notes + [f"a frame was left out: a <{name}> cannot be read" for name in left_out]
+
+
+def transparent_words(nodes: NodeTable) -> int:
+    """Return how many words in the flow of a page have a place and are wholly transparent.
+
+    Menus and tips, which are placed over the page, do not count.  One pass over the styles, and one
+    over the rows below what is transparent.
+    """
+    looks = [dict(zip(STYLE_PROPERTIES, style, strict=True)) for style in nodes.styles]
+    is_clear = np.array([look["opacity"] == "0" for look in looks], dtype=bool)
+    is_placed = np.array([look["position"] in ("absolute", "fixed") for look in looks], dtype=bool)
+    count = end = 0
+    for row in np.flatnonzero((is_clear | is_placed)[nodes.style] & ~nodes.is_text).tolist():
+        if row < end:
+            continue
+        end = int(nodes.end[row])
+        if is_placed[nodes.style[row]]:
+            continue
+        if nodes.rect[row, 2:].all() and looks[nodes.style[row]]["visibility"] == "visible":
+            count += len(nodes.text_below(row).split())
+    return count
 
 
 class FrameCollector(QObject):

@@ -42,6 +42,17 @@ def test_nested_frames_written_by_a_script_are_restored(browser, tmp_path):
     assert {"penned", "twice"} <= texts
 
 
+def test_xhtml_and_frames_without_a_doctype_keep_their_layout_mode(browser, tmp_path):
+    (tmp_path / "page.xhtml").write_text(
+        '<html xmlns="http://www.w3.org/1999/xhtml"><head><title>Old</title></head><body>'
+        "<h1>Boats</h1><table><tr><td>at nine</td></tr></table>"
+        '<iframe srcdoc="&lt;p>Boats&lt;table>&lt;tr>&lt;td>at ten"></iframe></body></html>'
+    )
+    out = tmp_path / "page.wacz"
+    certificate = write_frozen(browser, tmp_path / "page.xhtml", out)
+    assert certificate.verdict == "identical", list(certificate.lines())
+
+
 def test_objects_are_restored_next_to_an_unplayable_flash_film(browser, tmp_path):
     svg = (
         "<svg xmlns='http://www.w3.org/2000/svg' width='120' height='60'>"
