@@ -320,6 +320,8 @@ def variance(results: Sorted) -> Chapter:
                 f"{plural(missing, 'score')} left out: the run failed, timed out or was skipped, "
                 "or the measure is not defined for it. "
             )
+        if len({part.input for part in parts}) > 1:
+            noted += "A page's score is its mean over the inputs: they are no pages of their own. "
         if single:
             noted += f"Not a factor, as there is only one: {', '.join(single)}. "
         noted += "Codes: *** p ≤ .001, ** ≤ .01, * ≤ .05, . ≤ .1."

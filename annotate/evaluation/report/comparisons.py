@@ -1,6 +1,7 @@
 """Which differences are more than chance: methods in pairs, and the analysis of variance."""
 
 import math
+import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -156,7 +157,7 @@ def _effect(pair: Pair, unit: str) -> Markup:
 
 # Analysis of variance ----------------------------------------------------------------------
 
-FACTORS = ("method", "input", "data set")
+FACTORS = ("method", "data set")
 
 
 def anova_of(parts: Sequence[ReportPart], measure: Measure) -> tuple[Anova, tuple[str, ...], int]:
@@ -164,21 +165,22 @@ def anova_of(parts: Sequence[ReportPart], measure: Measure) -> tuple[Anova, tupl
 
     One measure, and not a factor of several: those of one page are nearly the same, and would count
     as so many pages.
+    So would those of one page on several inputs: its mean over them is one score.
 
     Returns:
         The analysis, the factors with one level only, and how many scores were missing.
     """
-    values: list[float] = []
-    levels: dict[str, list[str]] = {name: [] for name in FACTORS}
+    scores: dict[tuple[str, str, str], list[float]] = {}
     missing = 0
     for part in parts:
         for setup in part.setups:
-            result = part.values(setup, measure)
-            known = result[~np.isnan(result)].tolist()
-            missing += result.size - len(known)
-            values += known
-            for name, level in zip(FACTORS, (setup, part.input, part.dataset), strict=True):
-                levels[name] += [level] * len(known)
+            for page, value in zip(part.pages, part.values(setup, measure).tolist(), strict=True):
+                if math.isnan(value):
+                    missing += 1
+                else:
+                    scores.setdefault((setup, part.dataset, page), []).append(value)
+    values = list(map(statistics.fmean, scores.values()))
+    levels = {name: [key[at] for key in scores] for at, name in enumerate(FACTORS)}
     varied = {name: column for name, column in levels.items() if len(set(column)) > 1}
     single = tuple(name for name in FACTORS if name not in varied)
     return anova(values, varied), single, missing

@@ -109,12 +109,16 @@ class PageAgreement:
         return self.dials["all" if level == "both" else level]
 
 
-def page_agreement(page: Page, golds: Mapping[str, Gold]) -> PageAgreement:
+def page_agreement(
+    page: Page, golds: Mapping[str, Gold], *, of_known: bool = False
+) -> PageAgreement:
     """Return how far two or more annotators agree on a page; drafts are no gold and do not count.
 
     Args:
         page: Rendered.
         golds: Annotator → marks.
+        of_known: Whether the first are what others are judged by: then a pair of types is that of
+            an annotator and the known one, and not in alphabetical order.
     """
     nodes = page.rendered()
     golds = {annotator: gold.sure for annotator, gold in golds.items()}
@@ -145,7 +149,10 @@ def page_agreement(page: Page, golds: Mapping[str, Gold]) -> PageAgreement:
         },
         {
             level: _confusion(
-                ratings, pieces.letters, [NO_BLOCK, *(name or f"Level {level}" for name in types)]
+                ratings,
+                pieces.letters,
+                [NO_BLOCK, *(name or f"Level {level}" for name in types)],
+                of_known=of_known,
             )
             for level, ratings in blocks.items()
         },
@@ -278,15 +285,18 @@ def _coefficients(
 
 
 def _confusion(
-    ratings: npt.NDArray[np.int64], weights: Doubles, labels: Sequence[str]
+    ratings: npt.NDArray[np.int64], weights: Doubles, labels: Sequence[str], *, of_known: bool
 ) -> dict[tuple[str, str], float]:
     """Return characters by pair of types, over all pairs of annotators; none without blocks.
 
     ``labels`` are the names of the numbers in ``ratings``.
     """
     result: defaultdict[tuple[str, str], float] = defaultdict(float)
-    for a, b in combinations(ratings, 2):
-        codes = np.minimum(a, b) * len(labels) + np.maximum(a, b)
+    for a, b in (
+        [(ratings[0], own) for own in ratings[1:]] if of_known else combinations(ratings, 2)
+    ):
+        first, second = (b, a) if of_known else (np.minimum(a, b), np.maximum(a, b))
+        codes = first * len(labels) + second
         sums = np.bincount(codes, weights, minlength=len(labels) ** 2)
         for code in np.flatnonzero(sums).tolist():
             if code:  # neither has a block there
@@ -294,12 +304,18 @@ def _confusion(
     return dict(result)
 
 
-def added_confusion(tables: Iterable[Confusion]) -> dict[tuple[str, str], float]:
-    """Return the sum of confusion tables of several pages; pairs in one order."""
+def added_confusion(
+    tables: Iterable[Confusion], *, of_known: bool = False
+) -> dict[tuple[str, str], float]:
+    """Return the sum of confusion tables of several pages; pairs in one order.
+
+    With ``of_known`` that is the annotator's type and the known one, else the alphabet's.
+    """
     result: defaultdict[tuple[str, str], float] = defaultdict(float)
     for table in tables:
         for (first, second), weight in table.items():
-            result[min(first, second), max(first, second)] += weight
+            pair = (first, second) if of_known else (min(first, second), max(first, second))
+            result[pair] += weight
     return dict(result)
 
 

@@ -77,7 +77,7 @@ def run(
                 golds = each.golds(page)
                 if len(golds) < 2:
                     raise InputError("only drafts of all but one annotator")
-                result[each.name] = page_agreement(page, golds)
+                result[each.name] = page_agreement(page, golds, of_known=controls or curated)
                 asked = sum(len(gold.unconfirmed()) for gold in golds.values())
                 if asked:
                     note(f"{each.name}: {plural(asked, 'mark')} to be confirmed, left out")
@@ -94,7 +94,7 @@ def run(
         print_json(as_json(result))
     elif not lines:
         is_known = controls or curated
-        print(as_table(result, _by_annotator(pages, result) if is_known else {}))
+        print(as_table(result, _by_annotator(pages, result) if is_known else None))
         if not is_known:
             print(_who_has_which(marked))
     return 0
@@ -123,12 +123,16 @@ def as_table(
         lines += ["", _TYPES, f"{lie} without blocks below a share of the page  {shown}"]
     for level in (1, 2):
         tables = (each.confusion[level] for each in result.values())
-        lines += _confusion(level, added_confusion(tables))
+        of_known = groups is not None
+        lines += _confusion(level, added_confusion(tables, of_known=of_known), of_known=of_known)
     return "\n".join(lines)
 
 
-def _confusion(level: int, table: Confusion) -> list[str]:
-    """Return lines for the types of a level that one annotator and another gave to one text."""
+def _confusion(level: int, table: Confusion, *, of_known: bool) -> list[str]:
+    """Return lines for the types of a level that two gave to one text, each pair once.
+
+    With ``of_known`` a line is what annotators gave, a column what is known or a reviewer gave.
+    """
     total = sum(table.values())
     if not total:
         return []
@@ -138,10 +142,17 @@ def _confusion(level: int, table: Confusion) -> list[str]:
             sums[kind] = sums.get(kind, 0.0) + weight
     kinds = sorted(sums, key=lambda kind: (-sums[kind], kind))[:_MOST_TYPES]
     width = max(map(len, kinds))
-    lines = ["", f"types of level {level}, one annotator beside another, % of characters"]
+    beside = "one annotator beside another"
+    if of_known:
+        beside = "annotator's in lines, reviewer's or known in columns"
+    lines = ["", f"types of level {level}, {beside}, % of characters"]
     lines.append(" " * width + "".join(f"  {kind:>6}" for kind in kinds))
-    for row in kinds:
-        shares = (table.get((min(row, kind), max(row, kind)), 0.0) / total for kind in kinds)
+    for number, row in enumerate(kinds):
+        pairs = [
+            (row, kind) if of_known else (min(row, kind), max(row, kind)) if at >= number else None
+            for at, kind in enumerate(kinds)
+        ]
+        shares = (0.0 if pair is None else table.get(pair, 0.0) / total for pair in pairs)
         cells = (f"{100 * share:.1f}" if share else "·" for share in shares)
         columns = zip(cells, kinds, strict=True)
         lines.append(

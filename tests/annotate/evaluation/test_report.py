@@ -557,3 +557,23 @@ def test_a_method_that_has_seen_the_gold_is_named_and_has_no_star_and_no_rank(tm
     assert "gleaner" not in text.partition("to the next")[2]
     marked = page.xpath("//section[@id='differences']//td[contains(., '●')]")
     assert len(marked) == len(page.xpath("//section[@id='differences']//table"))  # bte − plain
+
+
+def test_a_page_on_three_inputs_is_one_witness_in_the_analysis_of_variance(tmp_path):
+    one, other = [0.2, 0.5, 0.9, 0.6, 0.4], [0.3, 0.7, 0.8, 0.9, 0.5]
+    rows = [
+        row
+        for shift, form in ((0.0, "html"), (0.05, "dom"), (-0.05, "repaired"))
+        for row in scored(
+            {"bte": [v + shift for v in one], "dsc": [v + shift for v in other]}, input=form
+        )
+    ]
+    page = report(tmp_path, rows)
+    cells = {line[0]: line[1:] for line in lines(table(page, "variance"))}
+    # By hand: means over inputs are those above; one factor of two levels, ten scores.
+    means = sum(one) / 5, sum(other) / 5
+    between = 5 * sum((m - sum(means) / 2) ** 2 for m in means)
+    within = sum((v - m) ** 2 for own, m in zip((one, other), means, strict=True) for v in own)
+    assert cells["method"][0] == "1"
+    assert cells["Residuals"][0] == "8"  # 28 were the inputs so many pages
+    assert float(cells["method"][3]) == pytest.approx(between / (within / 8), abs=0.001)

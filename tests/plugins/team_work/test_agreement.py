@@ -210,3 +210,18 @@ def test_types_given_to_the_same_text_are_counted_by_characters(page):
     assert header == ["Header", "·", "·", "·", "27.7"]  # beside Content, no block, Header, Menu
     (data,) = as_json({"p": result})
     assert {"types": ["Header", "Menu"], "characters": 13} in data["confusion"]["level 1"]
+
+
+def test_types_beside_a_reviewers_say_who_gave_which_and_add_up_to_a_hundred(page):
+    known = gold_of(page, (1, "top", "Header"), (1, "body", "Content"))
+    anna = gold_of(page, (1, "top", "Menu"), (1, "body", "Content"))
+    found = page_agreement(page, {"known": known, "anna": anna}, of_known=True)
+    assert ("Menu", "Header") in found.confusion[1]  # the annotator's first
+    turned = page_agreement(page, {"known": anna, "anna": known}, of_known=True)
+    assert ("Menu", "Header") not in turned.confusion[1]
+    table = as_table({"p": found}, {"anna": [found]}).splitlines()
+    start = next(k for k, line in enumerate(table) if line.startswith("types of level 1"))
+    assert "annotator's in lines" in table[start]
+    rows = [line.split()[1:] for line in table[start + 2 : start + 5]]
+    cells = [float(cell) for row in rows for cell in row if cell not in ("·", "block")]
+    assert sum(cells) == pytest.approx(100, abs=0.2)
