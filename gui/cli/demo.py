@@ -104,15 +104,21 @@ def _row(
 
 
 def _table(rows: list[dict[str, object]], out: Path) -> str:
-    lines = [f"{'method':<14}{'measure':<20}{'pages':>6}{'P':>8}{'R':>8}{'F1':>8}{'ms':>9}"]
+    lines = [
+        f"{'method':<14}{'input':<10}{'measure':<20}{'pages':>6}{'P':>8}{'R':>8}{'F1':>8}{'ms':>9}"
+    ]
     for layer in default_layers():
         mine = [r for r in rows if r.get("method") == layer.key and r.get("f1")]
         if mine:
             columns = (
                 [float(str(row[c])) for row in mine] for c in ("precision", "recall", "f1", "ms")
             )
-            line = f"{layer.key:<14}{mine[0]['measure']!s:<20}{len(mine):>6}"
+            line = (
+                f"{layer.key:<14}{mine[0]['input']!s:<10}{mine[0]['measure']!s:<20}{len(mine):>6}"
+            )
             lines.append(line + "{:>8.3f}{:>8.3f}{:>8.3f}{:>9.1f}".format(*map(mean, columns)))
+    if len({row.get("input") for row in rows if row.get("f1")}) > 1:
+        lines.append("methods on different inputs read different texts: compare those on one")
     failed = sum(row.get("status") == OutcomeStatus.FAILED for row in rows)
     lines.append(f"{failed} failed; pictures and scores.csv are in {out}")
     return "\n".join(lines)

@@ -31,7 +31,7 @@ SUMMARY_COLUMNS = (
     "value_failed_as_empty", "precision", "recall", "value_pages", "precision_pages",
     "recall_pages", "mean", "median", "quartile_1", "quartile_3",
     "deviation", "zeros", *COUNTS, "ms_median", "mb_per_s", "gold_on_page", "extract_on_page",
-    "word_unit",
+    "word_unit", "gold_seen",
 )  # fmt: skip
 
 
@@ -159,6 +159,7 @@ def summary_rows(dataset: str, group: SetupGroup) -> Iterator[Mapping[str, objec
             "gold_on_page": number(group.located.means[0]),
             "extract_on_page": number(group.located.means[1]),
             "word_unit": group.word_unit,
+            "gold_seen": group.seen,
         }
 
 

@@ -282,6 +282,9 @@ def verdict(result: GateResult) -> str:
     changed = [each for each in result.pages if each.difference]
     better = sum(each.difference > 0 for each in changed)
     scored = sum(not each.is_unscored for each in result.pages)
+    (key,) = {side.entry.key for side in result.plan.methods}
+    seen = sum(page.has_seen(key) for page in result.compared)
+    shown += f"; it has seen the gold of {plural(seen, 'page')}" if seen else ""
     return (
         f"{passed}{shown}; of {plural(scored, 'page')} better: {better}, "
         f"worse: {len(changed) - better}" + (f"; {result.mixture}" if result.mixture else "")

@@ -52,6 +52,10 @@ class ComparedPage:
         ref = self.files.guideline()
         return f"that of {self.dataset}" if ref is None else str(ref)
 
+    def has_seen(self, key: str) -> bool:
+        """Whether a version learned from the gold of this page."""
+        return any(row.run.gold_seen for row in self.rows if row.run.method == key)
+
     def value(self, key: str, measure: Measure) -> float | None:
         """Return what a version scores; one that fails scores as if it had returned nothing."""
         run = self.runs.get(key)

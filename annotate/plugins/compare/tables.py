@@ -46,6 +46,9 @@ def headline(compared: VersionComparison) -> Iterator[str]:
         f"{compared.names[0]} → {compared.names[1]}: the text of {whole.changed} of "
         f"{plural(whole.pages, 'page')} changed"
     )
+    for name in compared.names:
+        if seen := sum(page.has_seen(name) for page in compared.pages):
+            yield f"{name} has seen the gold of {seen} of {plural(whole.pages, 'page')}"
     interval, (before, after) = compared.interval, compared.means
     if interval is None or before is None or after is None:
         return
