@@ -1,5 +1,6 @@
 """Words in messages: numbers with their nouns, and suggestions for a misspelt word."""
 
+import re
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
@@ -8,6 +9,8 @@ MOST_LABEL = 500
 tip.  An X server ends the connection of a program that names its window by millions."""
 
 MOST_MESSAGE = 4 * MOST_LABEL
+
+_NO_LETTERS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 _MOST_NAMED = 12
 """Number of names that a message lists in full."""
@@ -54,6 +57,11 @@ def shortened(text: str, most: int = MOST_LABEL) -> str:
 def cut(text: str, most: int = MOST_MESSAGE) -> str:
     """Return a text up to a number of characters, lines kept, with an ellipsis if cut."""
     return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def in_one_line(text: str) -> str:
+    """Return a name with its line breaks, controls and bytes that are no UTF-8 written out."""
+    return _NO_LETTERS.sub(lambda match: ascii(match[0])[1:-1], text)
 
 
 def sentence(text: str) -> str:

@@ -1,5 +1,6 @@
 """From the documents of a site to what methods read: sources and addresses, never gold."""
 
+import os
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -81,7 +82,7 @@ def address_of(document: Document) -> str:
     """Return the web address of a document, or its address in its folder."""
     if document.home or document.is_live:
         return document.home or document.url
-    return _LOCAL + quote(document.path or document.name)
+    return _LOCAL + quote(os.fsencode(document.path or document.name))
 
 
 def _names_of(address: str) -> tuple[str, ...]:

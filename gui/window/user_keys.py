@@ -11,12 +11,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QMarginsF, QRectF
-from PySide6.QtGui import QKeySequence, QPageLayout, QPageSize, QPainter, QPdfWriter, QTextDocument
+from PySide6.QtGui import QKeySequence, QPageLayout, QPageSize, QPainter, QPdfWriter
 
 from annotate.evaluation.report.markup import rendered
 from engine.errors import InputError
 from engine.whole_file import atomic_write
 from gui.core.action import Action
+from gui.widgets.closed_texts import ClosedDocument
 
 log = logging.getLogger(__name__)
 
@@ -107,7 +108,7 @@ def _draw_on_one_page(writer: QPdfWriter, sections: ShortcutRows) -> None:
     parts = [(heading, list(rows)) for heading, rows in sections]
     groups = split([len(rows) + 2 for _, rows in parts], _COLUMNS)
     columns = [[parts[index] for index in group] for group in groups]
-    document = QTextDocument()
+    document = ClosedDocument()
     document.setHtml(rendered("shortcuts/one_page.html", columns=columns))
     page = QRectF(0, 0, writer.width(), writer.height())
 

@@ -24,7 +24,7 @@ from annotate.evaluation.tables.axes import Column, pages_of_dataset, setup_labe
 from annotate.evaluation.tables.references import References, references
 from annotate.evaluation.tables.result_table import EMPTY, NOT_RUN, OK, STATUSES, Results
 from engine.errors import InputError, PageletError
-from engine.words import plural
+from engine.words import in_one_line, plural
 
 SUMMARY_COLUMNS = (
     "dataset", "method", "input", "version", "parameters", "measure", "pages", *RunStatus, "value",
@@ -406,14 +406,18 @@ def digits(value: float | None, decimals: int = 3) -> str:
 
 def aligned_before(lines: Sequence[Sequence[str]], texts: Sequence[str]) -> str:
     """Return lines of cells as `aligned` does, each followed by a text of any length."""
-    rows = aligned(lines).splitlines()
+    rows = aligned(lines).split("\n")
     widest = max(map(len, rows))
     both = zip(rows, texts, strict=True)
     return "\n".join(f"{row.ljust(widest)}  {text}".rstrip() for row, text in both)
 
 
 def aligned(lines: Sequence[Sequence[str]]) -> str:
-    """Return lines of cells as text, the first column to the left, the others to the right."""
+    """Return lines of cells as text, the first column to the left, the others to the right.
+
+    Names of pages may hold line breaks, and bytes that are no UTF-8.
+    """
+    lines = [[in_one_line(cell) for cell in line] for line in lines]
     first, *widths = (max(map(len, column)) for column in zip(*lines, strict=True))
     rows = ([name.ljust(first), *map(str.rjust, cells, widths)] for name, *cells in lines)
     return "\n".join("  ".join(row).rstrip() for row in rows)

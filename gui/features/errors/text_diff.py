@@ -2,12 +2,13 @@
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QColor, QFont, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QTextBrowser, QTextEdit, QWidget
+from PySide6.QtWidgets import QTextEdit, QWidget
 
 from algorithms.explain.page_errors import PageError
 from gui.features.errors.state import ErrorWalk
 from gui.features.errors.style import STYLES
 from gui.state.session import Session
+from gui.widgets.closed_texts import ClosedBrowser
 from gui.widgets.parts import PanelDock
 from gui.widgets.theme import mixed, theme_of
 
@@ -23,10 +24,10 @@ class TextDiffDock(PanelDock):
         self._walk = session.get(ErrorWalk)
         self._ranges: dict[int, tuple[int, int]] = {}  # position by first word of an error
         self.add_close("Close  (Shift+F7)")
-        self.text = QTextBrowser(self)
+        self.text = ClosedBrowser(self)
         self.text.setObjectName("TextDiff")
         self.text.setAccessibleName("Extract and gold as one text")
-        self.text.setFrameShape(QTextBrowser.Shape.NoFrame)
+        self.text.setFrameShape(ClosedBrowser.Shape.NoFrame)
         self.text.setOpenLinks(False)
         self.text.document().setDocumentMargin(14)
         self.text.anchorClicked.connect(self._on_clicked)

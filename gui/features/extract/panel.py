@@ -3,15 +3,15 @@
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QUrl
 from PySide6.QtGui import QFontDatabase, QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QTextBrowser, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QWidget
 
 from algorithms.results import Extraction, Segmentation
 from algorithms.structure.forms import Form, form_of
 from engine.words import plural
 from gui.state.layers import GOLD_LAYERS, GOLD_MAIN
 from gui.state.session import Session
+from gui.widgets.closed_texts import ClosedBrowser
 from gui.widgets.controls import text_label
 from gui.widgets.debounce import debounce
 from gui.widgets.jobs import Task
@@ -26,13 +26,6 @@ _FORMS = (
 )
 
 
-class _Reader(QTextBrowser):
-    """Shows HTML and fetches nothing: neither pictures of the web nor local files."""
-
-    def loadResource(self, _kind: int, _name: QUrl | str) -> object:
-        return None
-
-
 class ExtractDock(PanelDock):
     """Follows the current layer: rendered, as Markdown, or as clean HTML."""
 
@@ -44,9 +37,9 @@ class ExtractDock(PanelDock):
         self.forms = Segments(_FORMS, self)
         self.forms.set_value(RENDERED)
         self._form = RENDERED
-        self.reader = _Reader(self)
+        self.reader = ClosedBrowser(self)
         self.reader.setAccessibleName("Extract as a reader sees it")
-        self.reader.setFrameShape(QTextBrowser.Shape.NoFrame)
+        self.reader.setFrameShape(ClosedBrowser.Shape.NoFrame)
         self.reader.setOpenLinks(False)
         self.reader.document().setDocumentMargin(14)
         self.text = QPlainTextEdit(self)

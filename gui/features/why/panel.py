@@ -15,7 +15,6 @@ from PySide6.QtGui import (
     QPainter,
     QPalette,
     QPen,
-    QTextDocument,
 )
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
@@ -26,6 +25,7 @@ from engine.words import quoted
 from gui.features.why.controller import Why
 from gui.features.why.state import WhyState
 from gui.state.session import Session
+from gui.widgets.closed_texts import ClosedDocument
 from gui.widgets.column_area import ColumnArea
 from gui.widgets.controls import text_label
 from gui.widgets.debounce import debounce
@@ -46,7 +46,7 @@ def picture_of(page: QImage, text: str, font: QFont) -> QImage:
     """Return a picture of a page above a text, in the resolution of the page's picture."""
     shot = page.deviceIndependentSize().toSize()
     width = max(shot.width(), _NARROWEST)
-    words = QTextDocument()
+    words = ClosedDocument()
     words.setDefaultFont(font)
     words.setDocumentMargin(0)
     words.setPlainText(text)

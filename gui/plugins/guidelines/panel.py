@@ -5,13 +5,14 @@ from html import escape
 
 from PySide6.QtCore import QEvent, QUrl
 from PySide6.QtGui import QImage, QTextDocument
-from PySide6.QtWidgets import QComboBox, QTextBrowser, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
 
 from annotate.marks.guideline import MAIN_TITLE
 from gui.plugins.guidelines.controller import GuidelineController
 from gui.plugins.guidelines.cropper import Example
 from gui.plugins.guidelines.state import GuidelineState
 from gui.state.session import Session
+from gui.widgets.closed_texts import ClosedBrowser, ClosedDocument
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import PanelDock
 from gui.widgets.theme import theme_of
@@ -34,9 +35,9 @@ class GuidelineDock(PanelDock):
         self.pages = QComboBox(self)
         self.pages.setAccessibleName("Page of the guideline")
         self.pages.activated.connect(lambda row: self._host.turn_to(self.pages.itemText(row)))
-        self.text = QTextBrowser(self)
+        self.text = ClosedBrowser(self)
         self.text.setAccessibleName("What the guideline says of this type")
-        self.text.setFrameShape(QTextBrowser.Shape.NoFrame)
+        self.text.setFrameShape(ClosedBrowser.Shape.NoFrame)
         self.text.setOpenLinks(False)
         self.text.document().setDocumentMargin(14)
         self.text.document().setIndentWidth(16)
@@ -61,7 +62,7 @@ class GuidelineDock(PanelDock):
         page = guideline.page(state.title)
         self.pages.setCurrentIndex(titles.index(page.title) if page is not None else -1)
         self.set_remark(guideline.name)
-        document = QTextDocument()
+        document = ClosedDocument()
         text = page.text if page is not None else f"The guideline has no page on *{state.title}*."
         text = _HEADING.sub(r"**\1**", text)  # as large as the text: the list above names the page
         document.setMarkdown(f"### {state.title}\n\n{text}")
