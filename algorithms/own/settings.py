@@ -8,6 +8,7 @@ kept in Pagelet's settings, where no data set reaches it.
 import json
 import os
 import sys
+from hashlib import sha256
 from pathlib import Path
 
 from engine.bounded_file import read_bytes
@@ -34,12 +35,12 @@ def settings_folder() -> Path:
 
 def is_trusted(folder: Path, code: str) -> bool:
     """Whether the user has let this code run for the files of a folder."""
-    return code in _stored().get(str(folder.resolve()), [])
+    return _as_it_is(folder, code) in _stored().get(str(folder.resolve()), [])
 
 
 def trust(folder: Path, code: str) -> None:
     """Allow code to run for the files of a folder from now on; raises `InputError` or `OSError`."""
-    stored = _stored()
+    stored, code = _stored(), _as_it_is(folder, code)
     known = stored.setdefault(str(folder.resolve()), [])
     if code in known:
         return
@@ -47,6 +48,14 @@ def trust(folder: Path, code: str) -> None:
     settings_folder().mkdir(parents=True, exist_ok=True)
     with atomic_write(settings_folder() / FILE) as beside:
         beside.write_text(json.dumps(stored, indent=1, ensure_ascii=True), encoding="utf-8")
+
+
+def _as_it_is(folder: Path, code: str) -> str:
+    """Return the code with a digest of its file, where it is one: other content is other code."""
+    try:
+        return f"{code} {sha256(read_bytes(folder / code)).hexdigest()}"
+    except (OSError, ValueError):
+        return code
 
 
 def _stored() -> dict[str, list[str]]:
