@@ -32,6 +32,7 @@ _HEADER = re.compile(
     r"header|toolbar|copy|filename|file-?name|code-?title|lang(?:uage)?(?:-?(?:label|name|tag))?\b|caption",
     re.IGNORECASE,
 )
+_SAYS_CODE = re.compile(r"code|highlight|snippet|listing|source|syntax", re.IGNORECASE)
 _SHOWN_AS_BLOCK = re.compile(r"display\s*:\s*(?:block|flex|grid|table-row)\b")
 _WHITE_SPACE = re.compile(r"white-space\s*:\s*(?:pre|pre-wrap|break-spaces)\b")
 _MOST_WORDS = 6
@@ -62,7 +63,7 @@ def code_of(rows: PageRows) -> Code:
     pres = rows.named("pre", "listing", "xmp")
     hinted = rows.mentioning(*_HINTS)
     in_pre = rows.tree.within("pre", "listing", "xmp")
-    for row in {*hinted, *rows.named("code")}:
+    for row in {*hinted, *rows.named("code"), *rows.mentioning(*_LANGUAGE_NAMES)}:
         if not in_pre[row] and _is_block(rows, row):
             code.blocks.add(row)
             code.tags[row] = "pre"
@@ -121,6 +122,8 @@ def _is_block(rows: PageRows, row: int) -> bool:
         return name in ("div", "table")
     if name == "table":
         return " js-file-line-container " in classes or " hljs-ln " in classes
+    if name == "div":
+        return _is_code_box(rows, row)
     if name != "code":
         return False
     text = rows.glued(row)
@@ -141,6 +144,18 @@ def _is_block(rows: PageRows, row: int) -> bool:
                                        if rows.names[at] != "#text"))  # fmt: skip
 
 
+def _is_code_box(rows: PageRows, row: int) -> bool:
+    """Return whether a box names a programming language, and holds lines of text and no blocks."""
+    language = next(filter(None, (rows.get(row, name) for name in _LANGUAGE_NAMES)), "")
+    if not language or not (  # else it may be a language that people speak
+        language.lower() in _BARE or _SAYS_CODE.search(rows.get(row, "class"))
+    ):
+        return False
+    inside = {rows.names[at] for at in range(row + 1, rows.end[row])}
+    return not inside & _NOT_IN_CODE and ("br" in inside or "\n" in rows.raw(row).strip())
+
+
+_NOT_IN_CODE = frozenset("p div ul ol table pre code img textarea h1 h2 h3 h4 h5 h6".split())
 _AROUND = frozenset("p div td li figure section dd body article main".split())
 
 
@@ -295,6 +310,7 @@ _BESIDE_CODE = frozenset(["pre", "p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", 
 _MOST_BOXES = 6
 """Around a block of code, of those that may name its language: a table is four of them."""
 
+_LANGUAGE_NAMES = ("data-lang", "data-language", "data-code-lang")
 _NO_LANGUAGE = frozenset(["plaintext", "text", "none", "default", "undefined", "plain", "txt"])
 
 
@@ -306,7 +322,7 @@ def language_of(attributes: Mapping[str, str]) -> str:
     >>> language_of({"data-lang": "go"})
     'go'
     """
-    for name in ("data-lang", "data-language", "data-code-lang", "language"):
+    for name in (*_LANGUAGE_NAMES, "language"):
         if re.fullmatch(r"[\w+#-]+", attributes.get(name, "")):
             return _language(attributes[name])
     classes = " ".join(attributes.get("class", "").split())

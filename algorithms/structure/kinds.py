@@ -50,13 +50,15 @@ def safe_address(address: str, base: str) -> str | None:
     """Return an address, absolute where ``base`` is; None for one that runs or embeds something.
 
     ``base`` is the page's address; unless it is of the web, relative addresses stay as they are.
+    Below one without a scheme (``//a.org/``) they have none either.
     """
     address = _IN_ADDRESS.sub("", address).strip()
     scheme = _SCHEME.match(_IGNORED.sub("", address))
     if not address or (scheme and scheme[1].lower() not in _SAFE):
         return None
     try:
-        return urljoin(base, address) if base.startswith(("http:", "https:")) else address
+        is_of_web = base.startswith(("http:", "https:", "//"))
+        return urljoin(base, address) if is_of_web else address
     except ValueError:  # an address in brackets that is none
         return None
 

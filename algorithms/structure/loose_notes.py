@@ -204,11 +204,29 @@ def _areas(rows: PageRows) -> Iterator[list[int]]:
     for row in rows.mentioning(*_HINTS):
         if rows.names[row] in ("div", "section", "aside", "footer"):
             yield rows.elements(row)
+        elif rows.names[row] == "p":
+            yield [row]
     for row in rows.named("aside"):
         yield rows.elements(row)
     rules = rows.named("hr")
     for row in reversed(rules[-2:]):
         yield siblings_after(rows, row)
+    yield from _counting_up(rows)
+
+
+def _counting_up(rows: PageRows) -> Iterator[list[int]]:
+    """Yield neighbouring paragraphs that begin with the raised numbers 1, 2 and so on."""
+    runs: list[list[int]] = [[]]
+    for row in rows.named("p"):
+        label, hidden = _number_at_start(rows, row)
+        if not any(rows.names[at] == "sup" for at in hidden):
+            continue
+        run = runs[-1]
+        if label == "1" or (run and rows.has_text(rows.end[run[-1]], row)):
+            runs.append(run := [])
+        if label == str(len(run) + 1):
+            run.append(row)
+    yield from (run for run in runs if len(run) > 1)
 
 
 def _numbered_in(rows: PageRows, area: Sequence[int]) -> Iterator[tuple[str, NoteBody]]:

@@ -443,3 +443,47 @@ def test_the_quoted_history_of_a_message_is_left_out():
     assert "To be." in written
     assert "I do." in written
     assert "Who comes?" not in written
+
+
+@pytest.mark.parametrize(
+    ("body", "notes"),
+    [
+        (
+            "<p><b><sup>1</sup> Of 1891:</b> Icy.</p><p><b><sup>2</sup> Of 1893:</b> Two.</p>",
+            "[^1]: **Of 1891:** Icy.\n\n[^2]: **Of 1893:** Two.",
+        ),
+        (
+            "<p class=footnote><sup>1</sup>Icy.</p><p class=footnote><sup>2</sup>Two.</p>",
+            "[^1]: Icy.\n\n[^2]: Two.",
+        ),
+    ],
+)
+def test_paragraphs_that_begin_with_raised_numbers_are_the_notes_of_these_numbers(body, notes):
+    page = "<p>Dusk.<sup>1</sup></p><p>Lit.<sup>2</sup></p><p>Bell.</p>"
+    assert (
+        markdown(f"{page}{body}<p><b>Later:</b> Horn.</p>")
+        == f"Dusk.[^1]\n\nLit.[^2]\n\nBell.\n\n**Later:** Horn.\n\n{notes}"
+    )
+
+
+def test_a_single_paragraph_that_begins_with_a_raised_number_is_no_note():
+    page = "<p>The nucleus<sup>1</sup> of</p><p><sup>1</sup>H spins.</p>"
+    assert "[^1]" not in markdown(page)
+
+
+def test_a_box_that_names_a_programming_language_and_has_lines_is_code():
+    page = '<p>So:</p><div class="code-block" data-lang="http">GET /x\n\n  body\n</div><p>End.</p>'
+    assert markdown(page) == "So:\n\n```http\nGET /x\n\n  body\n```\n\nEnd."
+    assert "```go\na\n  b\n```" in markdown("<div data-language=go>a<br>  b</div>")
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<div data-lang=it>una\nriga</div>",
+        "<div class=code data-lang=go><p>a</p>\n<p>b</p></div>",
+        "<div class=code data-lang=go>one line</div>",
+    ],
+)
+def test_a_box_of_a_language_that_people_speak_or_with_blocks_is_no_code(page):
+    assert "```" not in markdown(page)

@@ -352,3 +352,10 @@ def _flags(random, size):
     import numpy as np
 
     return np.array([random.random() < 0.6 for _ in range(size)], dtype=bool)
+
+
+def test_addresses_below_a_base_without_a_scheme_are_complete_but_for_it():
+    links = "<a href=./Gate>x</a> <a href=#y>y</a><img src=//b.test/z.png>"
+    page = f"<base href='//a.test/wiki/'><p>{links}"
+    assert markdown(page) == ("[x](//a.test/wiki/Gate) [y](//a.test/wiki/#y)![](//b.test/z.png)")
+    assert "(https://a.test/wiki/Gate)" in markdown(page, "https://b.test/c")
