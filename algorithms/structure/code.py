@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from algorithms.structure.code_labels import is_button, is_language
 from algorithms.structure.rows import PageRows
 
 _EDITORS = re.compile(
@@ -218,16 +219,14 @@ def _code_in(rows: PageRows, block: int) -> int | None:
 
 
 def _beside_code(rows: PageRows, block: int) -> list[int]:
-    """Return the boxes of a ``pre`` beside its ``code``: a language, buttons."""
+    """Return the elements of a ``pre`` beside its ``code``: a language, buttons."""
     code = _code_in(rows, block)
     if code is None:
         return []
     path = {code, *rows.above(code)}
     beside = [at for up in path if block <= up and up != code for at in rows.children(up)
               if at not in path]  # fmt: skip
-    words = sum(len(rows.text(at).split()) for at in beside)
-    is_label = all(rows.names[at] in ("div", "button", "header") for at in beside)
-    return beside if is_label and 0 < words <= _MOST_WORDS else []
+    return [at for at in beside if rows.names[at] == "button" or _is_label(rows, at)]
 
 
 def _is_number(rows: PageRows, row: int) -> bool:
@@ -245,11 +244,23 @@ def _is_header(rows: PageRows, row: int, block: int) -> bool:
     """Return whether an element in a block of code is a label above it."""
     if rows.names[row] not in _LABEL_TAGS or not _HEADER.search(rows.get(row, "class")):
         return False
-    end = rows.end[block]
-    if len(rows.text(row).split()) > _MOST_WORDS or not rows.has_text(rows.end[row], end):
+    is_above = rows.has_text(rows.end[row], rows.end[block]) and not rows.has_text(block, row)
+    return is_above and _is_label(rows, row)
+
+
+def _is_label(rows: PageRows, row: int) -> bool:
+    """Return whether an element beside code has only names of languages and buttons as text.
+
+    A file's name, another block of code, its output, a caption are content.
+    """
+    texts = [rows.glued(at) for at in range(row, rows.end[row]) if rows.names[at] == "#text"]
+    texts = [each for each in texts if each.strip()]
+    if not texts or len(" ".join(texts).split()) > _MOST_WORDS:
         return False
-    has_button = any(rows.names[at] == "button" for at in range(row, rows.end[row]))
-    return (has_button or rows.names[row] in ("div", "header")) and not rows.has_text(block, row)
+    whole = [rows.text(row)]
+    return any(
+        all(is_language(each) or is_button(each) for each in words) for words in (texts, whole)
+    )
 
 
 def _read_labels(rows: PageRows, block: int, code: Code) -> None:
@@ -263,16 +274,10 @@ def _read_labels(rows: PageRows, block: int, code: Code) -> None:
         names = {rows.names[at] for at in beside}
         if not names <= {"div", "span", "button", "header", "p", "figcaption"}:
             return
-        for at in beside:
-            words = len(rows.text(at).split())
-            if _is_column_of_numbers(rows, at):
-                code.left_out.add(at)
-            if not words or words > _MOST_WORDS:
-                continue
-            has_button = any(rows.names[k] == "button" for k in range(at, rows.end[at]))
-            label = _HEADER.search(rows.get(at, "class")) or rows.text(at).lower() in _BARE
-            if rows.names[at] != "p" and (has_button or (label and rows.names[at] != "figcaption")):
-                code.left_out.add(at)
+        code.left_out.update(
+            at for at in beside
+            if _is_column_of_numbers(rows, at) or (rows.names[at] != "p" and _is_label(rows, at))
+        )  # fmt: skip
         others = (rows.text(at).split() for at in beside if at not in code.left_out)
         if any(len(words) > _MOST_WORDS for words in others):
             return
