@@ -264,7 +264,12 @@ def _is_label(rows: PageRows, row: int) -> bool:
 
 
 def _read_labels(rows: PageRows, block: int, code: Code) -> None:
-    """Leave out a language and buttons beside a block of code, in a box of only these."""
+    """Leave out languages, buttons and line numbers beside a block of code."""
+    code.left_out.update(_labels_beside(rows, block))
+
+
+def _labels_beside(rows: PageRows, block: int) -> Iterator[int]:
+    """Yield labels and columns of line numbers in boxes of only a block of code and short texts."""
     box = block
     for _ in range(3):
         parent = rows.parent[box]
@@ -274,12 +279,13 @@ def _read_labels(rows: PageRows, block: int, code: Code) -> None:
         names = {rows.names[at] for at in beside}
         if not names <= {"div", "span", "button", "header", "p", "figcaption"}:
             return
-        code.left_out.update(
+        labels = [
             at for at in beside
-            if _is_column_of_numbers(rows, at) or (rows.names[at] != "p" and _is_label(rows, at))
-        )  # fmt: skip
-        others = (rows.text(at).split() for at in beside if at not in code.left_out)
-        if any(len(words) > _MOST_WORDS for words in others):
+            if _is_column_of_numbers(rows, at)
+            or (rows.names[at] not in ("p", "figcaption") and _is_label(rows, at))
+        ]  # fmt: skip
+        yield from labels
+        if any(len(rows.text(at).split()) > _MOST_WORDS for at in beside if at not in labels):
             return
         box = parent
 
@@ -344,7 +350,17 @@ def language_of_block(rows: PageRows, row: int) -> str:
     first = [row + 1] if row + 1 < rows.end[row] and rows.names[row + 1] != "#text" else []
     inner = _code_in(rows, row)
     named = (row, *first, *([] if inner is None else [inner]), *_boxes_around(rows, row))
-    return next(filter(None, (language_of(rows.attributes(each)) for each in named)), "")
+    own = next(filter(None, (language_of(rows.attributes(each)) for each in named)), "")
+    return own or next(_languages_said(rows, row), "")
+
+
+def _languages_said(rows: PageRows, block: int) -> Iterator[str]:
+    """Yield the languages that labels beside a block of code say."""
+    for label in (*_beside_code(rows, block), *_labels_beside(rows, block)):
+        for at in range(label, rows.end[label]):
+            said = rows.glued(at).strip().lower() if rows.names[at] == "#text" else ""
+            if said in _BARE:
+                yield said
 
 
 def _boxes_around(rows: PageRows, row: int) -> Iterator[int]:
