@@ -29,11 +29,16 @@ TAG = 1
 BREAKING_TAGS = BLOCK_TAGS | {"br"}
 """Tags that end a line of text."""
 
+PARTING_TAGS = frozenset("button input select textarea text desc".split())
+"""Tags of controls, and of labels of a drawing: letters before and after are of two words."""
+
 _LAST_SPACE = 0x3000
 IS_SPACE = np.zeros(1 << 16, dtype=bool)
 """Which `letter_codes` are white space; NUL, which browsers drop, is too."""
 IS_SPACE[[0, *(code for code in range(_LAST_SPACE + 1) if chr(code).isspace())]] = True
 lock(IS_SPACE)
+_IS_OF_WORD = np.array([code > 127 or chr(code).isalnum() for code in range(256)])
+lock(_IS_OF_WORD)
 
 # Character references of white space.
 _NAMED = sorted((n for n, value in html5.items() if value.isspace()), key=len, reverse=True)
@@ -174,8 +179,17 @@ class Tokens:
         gaps = self.gap[self.words]
         joint = np.zeros(self.words.size, dtype=np.int8)
         joint[1:][gaps[1:] > gaps[:-1]] = 1
+        joint[1:][self._is_parted] = 1
         joint[1:][lines[1:] > lines[:-1]] = 2
         return joint
+
+    @property
+    def _is_parted(self) -> Bools:
+        """Whether a control or label parts each word from the one before, but the first's."""
+        parts = np.cumsum(self._is_in(PARTING_TAGS))[self.words]
+        first, last = (self.codes[self.spans[:, side] - side] for side in (0, 1))
+        of_word = [_IS_OF_WORD.take(each, mode="clip") for each in (last[:-1], first[1:])]
+        return np.asarray((parts[1:] > parts[:-1]) & of_word[0] & of_word[1], dtype=bool)
 
     def _is_in(self, names: frozenset[str]) -> Bools:
         is_named = np.array([*(name in names for name in self.names), False])  # words have name -1

@@ -84,13 +84,21 @@ def noise_of(rows: PageRows) -> Noise:
     for row in rows.named("button"):
         text = rows.text(row)
         is_label = _LABEL.match(text) or (text and not re.search(r"\w", text))
-        if is_label and not _is_whole_heading(rows, row):
+        if is_label and not (_is_whole_heading(rows, row) or _is_beside_named(rows, row)):
             out.add(row)
     out.update(row for row in rows.named("rp"))
     for row in rows.named("cite"):  # a whole reference is not emphasised
         if re.search(r" (?:citation|ltx_cite) ", rows.classes(row)):
             tags[row] = "span"
     return Noise(out, tags)
+
+
+def _is_beside_named(rows: PageRows, row: int) -> bool:
+    """Return whether a button stands in a paragraph or form beside one that stays."""
+    if rows.names[rows.parent[row]] not in ("p", "form", "fieldset", "dialog"):
+        return False
+    others = (rows.text(at) for at in rows.elements(rows.parent[row]) if rows.names[at] == "button")
+    return any(re.search(r"\w", text) and not _LABEL.match(text) for text in others)
 
 
 _ROLES = {"list": "ul", "listitem": "li", "blockquote": "blockquote"}

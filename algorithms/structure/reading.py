@@ -17,7 +17,7 @@ from engine.nodes import NodeTable
 from engine.source import Source
 from engine.tree import Bools
 
-_UNSEEN = ("script", "style", "title", "template")
+_UNSEEN = ("script", "style", "title", "template", "desc")
 
 
 @dataclass(frozen=True, eq=False)

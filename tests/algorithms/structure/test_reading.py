@@ -487,3 +487,18 @@ def test_a_box_that_names_a_programming_language_and_has_lines_is_code():
 )
 def test_a_box_of_a_language_that_people_speak_or_with_blocks_is_no_code(page):
     assert "```" not in markdown(page)
+
+
+def test_controls_and_labels_of_a_drawing_part_words():
+    page = "<p><button>Save</button><button>Cancel</button><label>Level<input></label><i>cm</i>"
+    assert text(page) == markdown(f"{page}").replace("*", "") == "Save Cancel Level cm"
+    drawn = "<svg><desc>falls</desc><text>1 May</text><text>8 <tspan>M</tspan>ay</text></svg>"
+    assert markdown(f"<p>a {drawn}") == "a 1 May 8 May"
+    assert text("<p>Press <button>OK</button>, (<button>go</button>)") == "Press OK, (go)"
+
+
+def test_a_button_with_a_common_label_stays_beside_one_that_says_more():
+    buttons = "<button>Save</button> <button>Cancel</button>"
+    assert markdown(f"<form>{buttons}</form>") == "Save Cancel"
+    assert markdown("<p>a <button>Copy</button> <button>Share</button>") == "a"
+    assert markdown(f"<p>a<div>{buttons}</div>") == "a\n\nCancel"
