@@ -9,56 +9,15 @@ import re
 from functools import cache
 from html import unescape
 from itertools import chain, product
-from typing import NamedTuple
 
 import pagelet
 import pytest
 
 from gui.cli.main import main
+from tests.oracles.field_rows import CODE, LISTS, TABLES, once, rows
 from tests.oracles.gfm_reader import read_gfm
 
 pytestmark = [pytest.mark.web, pytest.mark.slow]
-
-
-class Row(NamedTuple):
-    """A check of one page: how it is read, and patterns that follow each other or never stand."""
-
-    page: str
-    method: str
-    inputs: str
-    forms: str
-    must: tuple[str, ...]
-    never: tuple[str, ...] = ()
-
-
-def _row(page, how, must, never=(), wrong=""):
-    """Return a row as parameters, one a method; ``how`` is methods|inputs|forms.
-
-    ``wrong`` says in words what does not hold today, if need be by method.
-    """
-    methods, inputs, forms = how.split("|")
-    for method in methods.split():
-        reason = wrong.get(method, "") if isinstance(wrong, dict) else wrong
-        marks = [pytest.mark.xfail(strict=True, reason=reason)] if reason else []
-        row = Row(page, method, inputs, forms, tuple(must), tuple(never))
-        yield pytest.param(row, id=f"{page}: {method}|{inputs}|{forms}", marks=marks)
-
-
-def _once(*patterns):
-    """Return for each pattern one that holds where it stands a second time."""
-    return tuple(f"(?s){each}.*{each}" for each in patterns)
-
-
-def _pre(text, language=""):
-    """Return a pattern for a block of code of exactly this text, as HTML."""
-    code = f'(<code class="[^"]*({language})[^"]*">)' if language else "(<code[^>]*>)?"
-    return f"<pre[^>]*>{code}{text}\\s*(</code>)?</pre>"
-
-
-def _cells(*texts):
-    """Return a pattern for a row of a table, of exactly these cells."""
-    cells = (rf"<t[dh][^>]*>\s*{text}\s*</t[dh]>\s*" for text in texts)
-    return rf"<tr[^>]*>\s*{''.join(cells)}</tr>"
 
 
 def _linked(page):
@@ -66,275 +25,121 @@ def _linked(page):
     return rf'<a href="https://mill\.test/{page}">((?!</a>)[\s\S])*'
 
 
-_ITEM = r"<li>\s*(<p>)?"
-_END = r"(</p>)?\s*"
 _STAYS = r"((?!</p>)[\s\S])*"
 _WEIR, _KEEPERS, _MEADOW = "The old weir above", "Two keepers turned", "By noon the meadow"
 _VALLEY, _SPRING, _COUNCIL = "The valley below", "When the engineers", "The council has"
 _MILLS = ("Alder", "Birch", "Cedar", "Dogwood", "Elm")
 _OF_LABELS = ("axis", "Georgia", "svgscript", "May8", "May15")
-_OF_CELLS = ("AlderKeeper", "KeeperUpper", "openclose", "MondayTuesday", "BirchClerk", "dailyat")
-
-_CODE = (
-    _row(
-        "TABS", "plain gleaner|original|read",
-        ["(?s)^(?=.*JavaScript).*Python",
-         _pre(r"import gauge\nprint\(gauge\.level\(\)\)", "language-python"),
-         _pre(r'const gauge = require\("gauge"\);\nconsole\.log\(gauge\.level\(\)\);', "js|java")],
-        ["Copy", *_once("Python", "JavaScript")],
-        wrong={"gleaner": "the code of the second panel is left out"},
-    ),
-    _row(
-        "TABS", "plain gleaner|seen|read",
-        ["Python", _pre(r"import gauge\nprint\(gauge\.level\(\)\)", "language-python")],
-        ["Copy", *_once("Python")],
-        wrong={"gleaner": "the panel and its name are left out"},
-    ),
-    _row(
-        "TWOCOPY", "plain gleaner|original seen|read html",
-        [_pre("npm install gauge"), r">\s*or\s*<", _pre("yarn add gauge"), _pre("gauge ring")],
-        ["Copy"],
-        wrong={"gleaner": "two of three commands and the word between are left out"},
-    ),
-    _row(
-        "CODETITLE", "plain|original seen|read html",
-        [r"Filename: src/gauge\.rs", _pre("fn level.*"), r"bell/ring\.py", _pre("def ring.*"),
-         "Second way: by hand", _pre("make gauge"), _pre("gate: upper", "yaml")],
-        ["Copy", r">\s*yaml\s*<"],
-    ),
-    _row(
-        "RUNOUTPUT", "plain|original seen|read html",
-        [_pre(r"level\(gate\)"), _pre("312 cm"), _pre(r"ring\(\)"), "Bell rung twice"],
-    ),
-    _row(
-        "DIVCODE", "gleaner|original|read",
-        [r'<a href="https://api\.example\.org/docs/getTides">',
-         _pre(r"GET \S+tides\n\n> \{%\n    console\.log\(response\.status\)\n%\}", "language-http"),
-         r'<a href="https://api\.example\.org/docs/addHarbour">'],
-        wrong="a box of a language is no block of code",
-    ),
-    _row(
-        "PREBOLD", "plain gleaner|original|read",
-        [_pre(r"gate = 2\nlevel = 312\nunit = cm\nalarm = \*none\*")],
-    ),
-    _row("PREBOLD", "plain gleaner|original|text", [r"gate = 2\s+level = 312\s+unit = cm\s+alarm"]),
-    _row(
-        "CODEBR", "plain gleaner|original|read",
-        ["weir open( |</code>.*<code>)weir shut", "<code>ab</code>", "<code> ?x = 1 ?</code>"],
-    ),
-    _row("CODEBR", "plain gleaner|original|text", [r"weir open\s+weir shut", r"\bab\b", "x = 1"]),
-    _row(
-        "CODESPAN", "plain gleaner|original|read",
-        ["prefix is( <code>|<code> )x</code>", "<code>a  ?b</code>", "<code>`</code>",
-         "<code>`a`</code>", r"nothing\s*, and", r"<code><b>\*x\*</b></code>",
-         "and <strong>bold</strong> words", '<ol start="9">', _ITEM + "Ninth", _ITEM + "Tenth",
-         _pre("echo ```\n  two", "language-sh"), r"<p>After it\.</p>\s*</li>\s*</ol>"],
-    ),
-)  # fmt: skip
-
-_LISTS = (
-    _row(
-        "OLVALUE", "plain|original|read",
-        [f'<ol start="3">\\s*{_ITEM}shut the gate', f'<ol start="2">\\s*{_ITEM}ring the bell',
-         f"<ol>\\s*{_ITEM}light the lamp", f'<ol start="7">\\s*{_ITEM}gauge',
-         f'<ol start="20">\\s*{_ITEM}wheel{_END}</li>\\s*{_ITEM}rope',
-         f"<ol>\\s*{_ITEM}oil{_END}</li>\\s*{_ITEM}grease{_END}</li>\\s*{_ITEM}tallow"],
-    ),
-    _row("OLVALUE", "plain|original|html", ["<ol[^>]* reversed", 'start="7"', 'value="20"']),
-    _row(
-        "LISTDIV", "plain gleaner|original seen|read",
-        [f"<ol>\\s*{_ITEM}Close the upper gate", f"<ul>\\s*{_ITEM}Turn the wheel twice",
-         f"{_ITEM}Wait for the bell\\.{_END}</li>\\s*</ul>\\s*</li>\\s*{_ITEM}Write the level",
-         r"<p>Use the red book\.</p>",
-         _pre("level 312 cm\ntime  07:40") + f"\\s*</li>\\s*{_ITEM}Open the lower gate"],
-        _once("<ol"),
-    ),
-    _row(
-        "LISTTABLE", "plain gleaner|original seen|read",
-        [f"<ol>\\s*{_ITEM}Read the gauge", f"{_ITEM}Compare it with the table",
-         _cells("Level", "What to do"), _cells("below 200", r".*nothing\W.*write it down.*"),
-         _cells("above 300", "open the gate"), f"</table>\\s*</li>\\s*{_ITEM}Call the next",
-         f"{_ITEM}Sign the book\\.{_END}</li>\\s*</ol>"],
-        _once("<ol"),
-    ),
-    _row("LISTTABLE", "plain gleaner|original seen|text", [r"nothing\s.*write it down"]),
-    _row(
-        "QUOTEBR", "plain|original|read",
-        [r"<blockquote>\s*<p>first line<br />\s*second line</p>\s*<p>after a gap</p>\s*<ul>",
-         f"{_ITEM}one<br />\\s*more of one{_END}</li>\\s*{_ITEM}two{_END}</li>\\s*</ul>",
-         r"^\s*<p>— <em>the clerk</em>, 1921</p>\s*</blockquote>",
-         rf"{_ITEM}Before</p>\s*<blockquote>\s*<p>quoted in a list</p>\s*<blockquote>",
-         r"and once more</p>\s*</blockquote>\s*</blockquote>\s*<p>After</p>\s*</li>",
-         r"<blockquote>\s*" + _pre("gate\n  open") + r"\s*<table>", _cells(1, 2),
-         r"</table>\s*</blockquote>"],
-    ),
-    _row(
-        "DLBLOCKS", "plain|original|markdown",
-        [r"^mole\n:   > A wall in the sea\.", "^knots\n:   1. bowline"],
-    ),
-    _row(
-        "GOVLIST", "gleaner|original seen|markdown",
-        ["Follow these steps", "^## Before you start", "^- be 18 or over", "^- live in the valley",
-         "^- own a lamp", "^## Apply", "^1. Fill in the form", "^2. Pay 9", "^3. Ring the bell",
-         "^## Afterwards", "^You will get:", "^- a key", "^- a book", "^- a rod",
-         "^Call the clerk"],
-    ),
-)  # fmt: skip
-
-_TABLES = (
-    _row(
-        "CELLBLOCKS", "plain gleaner|original|read",
-        [_cells("<strong>Alder</strong>.+<em>Keeper</em>.+<em>Upper gate</em>", r"open\W.*close",
-                r"Monday\W.*Tuesday", ""),
-         _cells(r"Birch\W.*Clerk", r".*write\W.*call.*", r"daily\W.*at noon", ""),
-         _cells("Cedar", "none", "never", "retired")],
-        [*_OF_CELLS, *_once("<table")],
-    ),
-    _row("CELLBLOCKS", "plain gleaner|original|text", ["(?s)Alder.*Birch.*retired"], _OF_CELLS),
-    _row(
-        "COLSPAN", "plain gleaner|original|read",
-        ["All values from the upper gauge", _cells("[^<]*", "Rain", "Level"),
-         _cells("May", 41, 212), _cells("June", "not measured", ""), _cells("July", 77, 305)],
-        _once("<table"),
-    ),
-    _row(
-        "COLSPAN", "plain gleaner|original|html",
-        ['colspan="2"[^>]*>2025', 'colspan="2"[^>]*>not measured'],
-    ),
-    _row(
-        "ROWSPAN", "plain gleaner|original|read",
-        [_cells("Region", "Station", "Reading"), _cells("North", "Mill", 12),
-         _cells("", "Gate", 7), _cells("South", "closed", ""), _cells("", "Ford", 3),
-         _cells("Sum", "", 22)],
-    ),
-    _row(
-        "PIPES", "plain gleaner|original|read",
-        [_cells("Name", "Form"), _cells("either", r"<code>a\|b</code>"),
-         _cells(r"path\\\|x", r"c:\\\|d"), _cells("tick", r"<code>`\|`</code>"),
-         _cells(r"end\\", "z"), _cells(r"<a [^>]*>pipe \| link</a>", r"two<br ?/?>\s*lines")],
-    ),
-    _row(
-        "PIPES/operators", "gleaner|original|read",
-        [r"<code>\|</code>", "<code>&&</code>", "<code>!=</code>", _pre(":-\\)\n;-\\)")],
-    ),
-    _row(
-        "SHORTCELLS", "gleaner|original|markdown",
-        [r"(?s)(\| [X?] (?=\|).*?){36}"],
-        wrong="short cells of a kept row are emptied",
-    ),
-)  # fmt: skip
 
 _LINES = (
-    _row(
+    rows(
         "SRONLY", "plain gleaner|seen|text markdown",
         ["^The gate is open on .*these days.*, and the ferry goes .*twice an hour.*until dusk",
          r"^Tickets cost .*9.*\$7 for all who come on foot"],
     ),
-    _row(
+    rows(
         "KATEXSEEN", "plain gleaner|original seen|markdown",
         [r"^Let \$q\$ be the flow and \$h\$ the height; then \$q=2h\$, as the keepers know\.$",
          r"^- Where \$h\$ is small, nothing flows\.$"],
     ),
-    _row(
+    rows(
         "KATEXSEEN", "plain gleaner|original seen|text",
         ["^Let .*q.* be the flow and .*h.* the height; then .*2h.*, as the keepers know",
          "^.*Where .*h.* is small, nothing flows"],
     ),
-    _row(
+    rows(
         "DROPCAP", "plain gleaner|original dom seen|text markdown",
         ["^The river rose", "^It was the ferryman", "^Water came"],
     ),
-    _row(
+    rows(
         "QMARKS", "plain gleaner|original|markdown",
         ['[“"]the gate is [‘"“]shut[’"”][”"] and', '["„“]Wasser!["“”] und'],
     ),
-    _row(
+    rows(
         "QMARKS", "plain|original|html",
         ["<q[^>]*>the gate is <q[^>]*>shut</q></q>", "<q[^>]*>Wasser!</q>"],
     ),
-    _row(
+    rows(
         "DEL", "plain|original|markdown",
         [r"~~4\.20~~", "~~pay half~~", "~~cancelled~~", "^- ~~Buy rope~~$"],
     ),
-    _row("DEL", "plain|original|html", [f"<del>{w}" for w in ("4.20", "pay", "canc", "Buy")]),
-    _row(
+    rows("DEL", "plain|original|html", [f"<del>{w}" for w in ("4.20", "pay", "canc", "Buy")]),
+    rows(
         "LINKNEWLINE", "plain gleaner|original|read",
         [f'<p>The level is measured twice a day{_STAYS}"https://books\\.test/ref9"{_STAYS}>9<',
          rf'{_STAYS}, and the\s+<a href="https://books\.test/b">',
          r"book of\s+the\s+keepers</a>\s+is\s+kept in"],
         ["<pre"],
     ),
-    _row(
+    rows(
         "LINKNEWLINE", "plain gleaner|original|text",
         ["a day ?9, and the book of the keepers is kept in"],
         wrong="a blank stands before the comma, as in the page's sup",
     ),
-    _row(
+    rows(
         "NBSPBOLD", "plain|original|words",
         ["Water rises at night, and levels fall by day; the gate stays, and so does the wheel",
          "Shut!.they cried. After that the bellrang and none slept, x y z"],
         [r"\*", "_"],
     ),
-    _row(
+    rows(
         "ZWNJ", "plain gleaner|original seen|text markdown html",
         ["آب\u200cبند بالای", "نگهبان\u200cها", "می\u200cچرخاندند",
          "\U0001f468\u200d\U0001f469\u200d\U0001f467", "\U0001f3f3\ufe0f?\u200d\U0001f308",
          "super\xad?califragilistic", "/var/\u200b?log/\u200b?gate"],
     ),
-    _row(
+    rows(
         "LYRICS", "plain gleaner|seen|read",
         [r"Open the gate, open the gate,<br />\s*the river is up and the miller is late\.</p>",
          r"<p>Ring the bell, ring it twice,<br />\s*the water is coming with branches and ice",
          r"Shut it again(<br />|</p>\s*<p>)\s*before the rain"],
     ),
-    _row(
+    rows(
         "LYRICS", "plain gleaner|original|text",
         [r"open the gate,\s+the river", r"late\.\s+Ring", r"twice,\s+the water", r"again\s+before"],
     ),
-    _row(
+    rows(
         "BLANKLINES", "gleaner|original seen|text markdown",
         [_WEIR, _KEEPERS, "At the very bottom", _MEADOW], [r"\n{10}"],
     ),
-    _row(
+    rows(
         "INLINEDIV", "plain gleaner|original|text",
         [r"per hour of water\. It paid less before the war\."],
     ),
-    _row(
+    rows(
         "INLINEDIV", "plain gleaner|seen|text markdown",
         [r"^The mill pays the county \\?\$5\.22 per hour of water\. It paid less before the war"],
     ),
-    _row(
+    rows(
         "DUPLABEL", "plain|seen|text words",
         [r"Functional\s+Functional\s+Always active", r"Save\s+Cancel", r"Level\s+cm",
          r"Upper\s+Lower"],
-        wrong="the first of two buttons is lost in Markdown",
     ),
-    _row("DUPLABEL", "plain|original|text", [_WEIR, "Functional", "Level"], ["SaveCancel"],
-        "names of buttons are glued in the source"),
-    _row("NOTDRAWN", "plain|seen|words", ["^before a b c d after$"]),
+    rows("DUPLABEL", "plain|original|text", [_WEIR, "Functional", "Level"], ["SaveCancel"]),
+    rows("NOTDRAWN", "plain|seen|words", ["^before a b c d after$"]),
 )  # fmt: skip
 
 _NOTES = (
-    _row(
+    rows(
         "AMPURL", "plain|original seen|markdown",
         [r"\(https://g\.test/list\?page=1&section=2\)", r"\(https://g\.test/list\?a=1&copy=3\)",
          r"\?a=1&region=north&center=2&params=x&times=3&current=5&notify=1\)",
          r"!\[Mill © Birch\]\(https://g\.test/p\.png\?w=9&lt=3&degree=4\)",
          r"\?x=1&copy=2\)", r"\?q=café&y=1\)", r"\?q=1©2\)"],
     ),
-    _row(
+    rows(
         "LINKPARA", "gleaner|original seen|markdown",
         [_WEIR, r"^\[the first gate\]\(.*are all lit at night", r"^\[Sleep in the valley",
          _KEEPERS, r"^See \[this study", r"^\[“Nobody sleeps when", _MEADOW],
     ),
-    _row(
+    rows(
         "FIRSTLINK", "gleaner|original seen|markdown",
         [part for k, name in enumerate(_MILLS, 1) for part in (
             rf"^## {k}\\?\. \[{name} Mill\]\(https://mills\.test/{k}\)",
             rf"^\[{name} Mill\]\(https://mills\.test/{k}\) stands")],
     ),
-    _row("TOCONLY", "gleaner|original seen|text", ["small hand and little ink"] * 12),
-    _row(
+    rows("TOCONLY", "gleaner|original seen|text", ["small hand and little ink"] * 12),
+    rows(
         "PARSOID", "plain gleaner|original|markdown",
         [r"!\[.*weir\.jpg", r"A weir with \[gates\]\((https:)?//en\.wikipedia\.test/wiki/Gate",
          r"measured\.\[\^1\] Most", r"alike\.\[\^2\]", r"^\[\^1\]: .*Alder, \*Rivers\*, 1921\.",
@@ -342,22 +147,22 @@ _NOTES = (
         [r"(?<!!)\[\]\(", "mw[A-Z]"],
         wrong={"gleaner": "the picture and its caption are left out"},
     ),
-    _row(
+    rows(
         "LOOSENOTES", "plain|original|markdown",
         [r"before dusk\.\[\^1\]", r"first is lit\.\[\^2\]", "Added in 1902:.* The bell was",
          r"^\[\^1\]: .*In winter", r"^\[\^2\]: .*Since the new"],
     ),
-    _row(
+    rows(
         "LOOSENOTES/class", "plain|original|markdown",
         [r"rape oil\[\^1\]", r"cellar\[\^2\]", r"^\[\^1\]: Until 1860", r"^\[\^2\]: The cellar"],
     ),
-    _row(
+    rows(
         "BLOCKLINK", "plain|original|read",
         [f"{_linked('a')}Oat flour", f"{_linked('b')}Rye flour", r"(?s)\W.*Fine, stone ground</",
          f"{_linked('c')}<img", "Bran</"],
         [r"\[", r"\]\("],
     ),
-    _row(
+    rows(
         "BLOCKLINK", "plain|seen|words",
         [r"Oat flour\W+\$ ?18\.66 ?USD", r"Rye flour\W+Fine, stone ground", "Bran"],
         [r"70\.00", r"\[", r"\]\("],
@@ -365,14 +170,14 @@ _NOTES = (
 )  # fmt: skip
 
 _PICTURES = (
-    _row(
+    rows(
         "PREVIEW", "plain gleaner|original seen|markdown",
         [r"!\[The meadow\]\(https://c\.test/meadow-1200\.jpg",
          "The meadow on Monday. Photo: county", r"https://c\.test/ferry-900\.jpg"],
-        ["data:", "meadow-20", *_once("meadow-1200", "The meadow on Monday")],
+        ["data:", "meadow-20", *once("meadow-1200", "The meadow on Monday")],
         {"gleaner": "the caption and the gallery are left out"},
     ),
-    _row(
+    rows(
         "LAZYIMG", "plain|original|markdown",
         [r"!\[gate one\]\(https://cdn\.valley\.test/a/one\.jpg",
          r"!\[gate two\]\(https://mm\.test/two\.jpg",
@@ -381,26 +186,25 @@ _PICTURES = (
          r"!\[gate five\]\(https://cdn\.valley\.test/a/five[-.]",
          r"!\[gate six\]\(https://cdn\.valley\.test/a/six\.jpg",
          r"!\[gate seven\]\(https://cdn\.valley\.test/a/seven\.jpg"],
-        ["data:", r"\(#\)", *_once(*(f"gate {k}" for k in ("one", "two", "four", "five", "six")))],
+        ["data:", r"\(#\)", *once(*(f"gate {k}" for k in ("one", "two", "four", "five", "six")))],
     ),
-    _row(
+    rows(
         "SVGTEXT", "plain|original|text markdown html", ["The level fell in May"], _OF_LABELS,
-        "labels of a drawing are glued in the source",
     ),
-    _row("SVGTEXT", "plain|seen|text markdown html", ["The level fell in May"], _OF_LABELS),
-    _row("SVGTEXT", "gleaner|original seen|text markdown html", [_WEIR, _KEEPERS], _OF_LABELS),
-    _row("SVGTEXT", "plain|original seen|text", ["Peak at dawn"]),
-    _row("SVGTEXT", "plain|original seen|read", [r"<p>(<em>)?The level fell in May\."]),
-    _row(
+    rows("SVGTEXT", "plain|seen|text markdown html", ["The level fell in May"], _OF_LABELS),
+    rows("SVGTEXT", "gleaner|original seen|text markdown html", [_WEIR, _KEEPERS], _OF_LABELS),
+    rows("SVGTEXT", "plain|original seen|text", ["Peak at dawn"]),
+    rows("SVGTEXT", "plain|original seen|read", [r"<p>(<em>)?The level fell in May\."]),
+    rows(
         "MATH", "gleaner|original|markdown",
         [r"if and only if .*B=-B\^.* holds", r"trace is then zero: .*t=0.* for every size"],
-        _once(r"B=-B\^", "t=0"),
+        once(r"B=-B\^", "t=0"),
     ),
-    _row(
+    rows(
         "MATH", "gleaner|original|text",
-        ["if and only if .*holds", "zero: .*t ?= ?0.* for every"], [r"BT\{", *_once("t ?= ?0")],
+        ["if and only if .*holds", "zero: .*t ?= ?0.* for every"], [r"BT\{", *once("t ?= ?0")],
     ),
-    _row(
+    rows(
         "MATHOPEN", "plain|original|markdown",
         ["^before$", "a ?b", "^inside the paragraph that ends the formula$", "data shown",
          "^after$"],
@@ -408,89 +212,87 @@ _PICTURES = (
 )  # fmt: skip
 
 _LATE = (
-    _row(
+    rows(
         "SRCDOC", "plain gleaner|seen|read",
         ["The lesson is shown below", "<h2>The lesson</h2>", "<p>This lesson explains",
          "<p>It ends with three questions"],
     ),
-    _row("SRCDOC", "plain gleaner|original dom|text", ["lesson"], ["<h2>", "&lt;", "srcdoc"]),
-    _row(
+    rows("SRCDOC", "plain gleaner|original dom|text", ["lesson"], ["<h2>", "&lt;", "srcdoc"]),
+    rows(
         "SUSPENSE", "gleaner|original dom seen|text",
         [_WEIR, _KEEPERS, _MEADOW], ["Loading"],
     ),
-    _row(
+    rows(
         "LAZYTEXT", "plain gleaner|dom seen|text",
         [_WEIR, *(f"^Part {k} tells" for k in range(1, 7)), _MEADOW],
-        _once(*(f"Part {k}" for k in range(1, 7))),
+        once(*(f"Part {k}" for k in range(1, 7))),
     ),
-    _row("LAZYTEXT", "plain gleaner|original|text", [_WEIR, _MEADOW], ["Part 1"]),
-    _row(
+    rows("LAZYTEXT", "plain gleaner|original|text", [_WEIR, _MEADOW], ["Part 1"]),
+    rows(
         "HIDDENSRC", "gleaner|original|text",
         ["The wind turns", "Small craft stay"],
         ["another newspaper", "Nor is this one", "keeps its room"],
         wrong="what an inline style or attribute hides is taken",
     ),
-    _row(
+    rows(
         "HIDDENCSS", "plain gleaner|seen|text",
         [_VALLEY, _SPRING, "The first wall was built", _COUNCIL, "a marked rod"],
         ["Quick abstract"],
     ),
-    _row("INNERSCROLL", "plain|seen|text", [f"^Row{k} Boats" for k in range(1, 41)]),
-    _row(
+    rows("INNERSCROLL", "plain|seen|text", [f"^Row{k} Boats" for k in range(1, 41)]),
+    rows(
         "REVEAL", "plain|seen|text",
         ["^First Boats", "^Second Passengers", "^Fourth Boats"], ["Fifth"],
         wrong="what is transparent for ever is in the text, and only its words are counted",
     ),
-    _row(
+    rows(
         "SHADOW", "plain|original dom seen|text",
         [_VALLEY, _SPRING, _COUNCIL, "By a reporter of ours"],
     ),
-    _row("SHADOW", "gleaner|original dom seen|text", [_VALLEY, _SPRING, _COUNCIL]),
-    _row("SHADOW/js", "plain gleaner|dom seen|text", [_VALLEY, _SPRING, _COUNCIL]),
-    _row(
+    rows("SHADOW", "gleaner|original dom seen|text", [_VALLEY, _SPRING, _COUNCIL]),
+    rows("SHADOW/js", "plain gleaner|dom seen|text", [_VALLEY, _SPRING, _COUNCIL]),
+    rows(
         "ALERT", "plain|dom|text",
         [_VALLEY, _SPRING, _COUNCIL, "late text is here"],
     ),
-    _row("METAREFRESH", "plain|dom|text", ["Ferry", "Boats leave", "Passengers"], ["Elsewhere"]),
-    _row("METAREFRESH/now", "plain|dom|text", ["Moved", "The summer"], ["Elsewhere"]),
-    _row("METAREFRESH/js", "plain|dom|text", ["Boats leave"], ["Elsewhere"]),
+    rows("METAREFRESH", "plain|dom|text", ["Ferry", "Boats leave", "Passengers"], ["Elsewhere"]),
+    rows("METAREFRESH/now", "plain|dom|text", ["Moved", "The summer"], ["Elsewhere"]),
+    rows("METAREFRESH/js", "plain|dom|text", ["Boats leave"], ["Elsewhere"]),
 )  # fmt: skip
 
 _KEPT = (
-    _row(
+    rows(
         "THREAD", "gleaner|original|markdown",
         ["Eight millimetres", r"^(>|  |- ).*Same here\.", "Hemp!"],
         wrong="short answers of a kept thread are left out",
     ),
-    _row(
+    rows(
         "RELATED", "gleaner|original|markdown",
         ["The harbour bell was cast", "electric motor took over", "^- Rung on the day", "Today it"],
         ["Related Posts", r"\d min", "the mole was"],
         wrong="a list of other articles is kept",
     ),
-    _row(
+    rows(
         "COOKIE", "gleaner|original seen|text",
         ["^The county has today closed", "^The keepers have been told"],
         ["partners", "legitimate interest", "marketing"],
         wrong="a long banner on cookies is kept",
     ),
-    _row("COOKIE", "gleaner|original seen|markdown", ["^# Statement on the gate", "The county"]),
+    rows("COOKIE", "gleaner|original seen|markdown", ["^# Statement on the gate", "The county"]),
 )  # fmt: skip
 
 _SIGNS = (
-    _row("JISROW13/eucjp", "plain|original dom|text", ["^① № ㈱ Ⅰ 9\uff5e18 \uff0d5 end$"]),
-    _row("JISROW13/iso2022jp", "plain|original dom|text", ["^① ㈱ ﾐ end$"]),
-    _row("JISROW13/gbk", "plain|original dom|text", ["^€5 价格 end$"]),
-    _row(
+    rows("JISROW13/eucjp", "plain|original dom|text", ["^① № ㈱ Ⅰ 9\uff5e18 \uff0d5 end$"]),
+    rows("JISROW13/iso2022jp", "plain|original dom|text", ["^① ㈱ ﾐ end$"]),
+    rows("JISROW13/gbk", "plain|original dom|text", ["^€5 价格 end$"]),
+    rows(
         "CHARSET", "plain gleaner|original dom|text",
         ["(?s)^(?=.*水门的故事)(?=.*朱镕基)(?=.*陶喆)"], ["\ufffd"],
     ),
-    _row("CHARSET/nometa", "plain gleaner|original dom|text", ["朱镕基"], ["\ufffd"]),
+    rows("CHARSET/nometa", "plain gleaner|original dom|text", ["朱镕基"], ["\ufffd"]),
 )  # fmt: skip
 
-_ALL = tuple(
-    chain(*_CODE, *_LISTS, *_TABLES, *_LINES, *_NOTES, *_PICTURES, *_LATE, *_KEPT, *_SIGNS)
-)
+_ALL = tuple(chain(*CODE, *LISTS, *TABLES, *_LINES, *_NOTES, *_PICTURES, *_LATE, *_KEPT, *_SIGNS))
 
 
 @cache
