@@ -29,6 +29,12 @@ TAG = 1
 BREAKING_TAGS = BLOCK_TAGS | {"br"}
 """Tags that end a line of text."""
 
+INLINE_BOXES = frozenset(["div", "section", "form", "fieldset"])
+"""Boxes whose own style may put them in a line; ends of others may be left out."""
+
+IS_INLINE = re.compile(r"display\s*:\s*inline\s*(?![\w-])", re.IGNORECASE)
+"""What such a style says, and not ``inline-block``: that may be a card of a grid."""
+
 PARTING_TAGS = frozenset("button input select textarea text desc".split())
 """Tags of controls, and of labels of a drawing: letters before and after are of two words."""
 
@@ -157,8 +163,33 @@ class Tokens:
 
     @cached_property
     def is_break(self) -> Bools:
-        """Tokens that are tags that end a line: block-level and ``br``, bool (m,)."""
-        return self._is_in(BREAKING_TAGS)
+        """Tokens that are tags that end a line: block-level and ``br``, bool (m,).
+
+        Not those of a box whose ``style`` says that it is drawn in the line.
+        """
+        is_break = self._is_in(BREAKING_TAGS)
+        inline = self._inline_boxes()
+        for name in {self.names[self.name[at]] for at in inline}:
+            opened: list[bool] = []
+            for at in self.is_named(name).nonzero()[0].tolist():
+                if not self.is_close[at]:
+                    opened.append(at in inline)
+                    is_break[at] &= not opened[-1]
+                elif opened:
+                    is_break[at] &= not opened.pop()
+        return is_break
+
+    def _inline_boxes(self) -> set[int]:
+        """Return the start tags of boxes that their own style puts in the line."""
+        found = set()
+        for match in IS_INLINE.finditer(self.html):
+            at = int(self.start.searchsorted(match.start(), side="right")) - 1
+            if at < 0 or match.start() >= self.end[at] or self.is_close[at]:
+                continue
+            if self.name[at] >= 0 and self.names[self.name[at]] in INLINE_BOXES:
+                style = attributes(self.html, int(self.start[at]), int(self.end[at])).get("style")
+                found.update([at] if IS_INLINE.search(style or "") else [])
+        return found
 
     @cached_property
     def words(self) -> Ints:

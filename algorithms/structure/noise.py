@@ -4,6 +4,7 @@ import re
 from typing import NamedTuple
 
 from algorithms.structure.rows import PageRows
+from engine.tokenise import INLINE_BOXES, IS_INLINE
 
 _HEADINGS = tuple(f"h{level}" for level in range(1, 7))
 _HINTS = ("headerlink", "header-link", "permalink", "anchor", "heading", "hash-link", "hashlink",
@@ -87,6 +88,7 @@ def noise_of(rows: PageRows) -> Noise:
         if is_label and not (_is_whole_heading(rows, row) or _is_beside_named(rows, row)):
             out.add(row)
     out.update(row for row in rows.named("rp"))
+    tags.update(dict.fromkeys(inline_boxes(rows), "span"))
     for row in rows.named("cite"):  # a whole reference is not emphasised
         if re.search(r" (?:citation|ltx_cite) ", rows.classes(row)):
             tags[row] = "span"
@@ -99,6 +101,14 @@ def _is_beside_named(rows: PageRows, row: int) -> bool:
         return False
     others = (rows.text(at) for at in rows.elements(rows.parent[row]) if rows.names[at] == "button")
     return any(re.search(r"\w", text) and not _LABEL.match(text) for text in others)
+
+
+def inline_boxes(rows: PageRows) -> list[int]:
+    """Return the boxes that their own style puts in the line: they part nothing."""
+    return [
+        row for row in rows.mentioning("inline")
+        if rows.names[row] in INLINE_BOXES and IS_INLINE.search(rows.get(row, "style"))
+    ]  # fmt: skip
 
 
 _ROLES = {"list": "ul", "listitem": "li", "blockquote": "blockquote"}

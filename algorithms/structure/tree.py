@@ -39,6 +39,7 @@ from algorithms.structure.comments import Comment
 from algorithms.structure.kept_parts import Leaf, Mark, Rule, Task, legal
 from algorithms.structure.kinds import ALL_BLOCK_TAGS, INLINE_BLOCKS, LISTS, Key, safe_address
 from algorithms.structure.leaves import KeptNote, KeptPage, kept_page
+from algorithms.structure.noise import inline_boxes
 from algorithms.structure.numbering import numbers_of, numbers_on_page
 from algorithms.structure.pictures import Pictures, set_title
 from algorithms.structure.surroundings import Around, Surroundings, without_bare_lists
@@ -281,6 +282,7 @@ class _Builder:
         tree = self._tree
         blocks, lines = tree.has_tag(*ALL_BLOCK_TAGS), np.zeros(len(tree), dtype=bool)
         notes = self._reading.rows.below(self._surroundings.notes)
+        blocks[inline_boxes(self._reading.rows)] = False
         lines[list(self._reading.lines)] = True
         counted = (blocks & ~notes, tree.has_tag("br") & ~notes, lines)
         first, second, third = (np.append(0, np.cumsum(each)) for each in counted)

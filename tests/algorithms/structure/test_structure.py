@@ -359,3 +359,13 @@ def test_addresses_below_a_base_without_a_scheme_are_complete_but_for_it():
     page = f"<base href='//a.test/wiki/'><p>{links}"
     assert markdown(page) == ("[x](//a.test/wiki/Gate) [y](//a.test/wiki/#y)![](//b.test/z.png)")
     assert "(https://a.test/wiki/Gate)" in markdown(page, "https://b.test/c")
+
+
+def test_a_box_drawn_in_the_line_parts_nothing():
+    box = "<div style='color: red; display:inline'><span>5</span></div>"
+    page = f"<div>It costs ${box} an hour. <p>a</p>{box}<div>b</div>c{box}d</div>"
+    assert markdown(page) == "It costs $5 an hour.\n\na\n\n5\n\nb\n\nc5d"
+    assert Source.from_text(page).text == "It costs $5 an hour.\na\n5\nb\nc5d"
+    block = page.replace(":inline", ":inline-block")
+    assert markdown(block).startswith("It costs $\n\n5\n\nan hour")
+    assert markdown("<div style='display: inline'><div>a</div>b</div>") == "a\n\nb"
