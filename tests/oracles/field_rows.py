@@ -82,11 +82,10 @@ CODE = (
         [pre(r"level\(gate\)"), pre("312 cm"), pre(r"ring\(\)"), "Bell rung twice"],
     ),
     rows(
-        "DIVCODE", "gleaner|original|read",
-        [r'<a href="https://api\.example\.org/docs/getTides">',
-         pre(r"GET \S+tides\n\n> \{%\n    console\.log\(response\.status\)\n%\}", "language-http"),
-         r'<a href="https://api\.example\.org/docs/addHarbour">'],
-        wrong="a box of a language is no block of code",
+        "DIVCODE", "plain gleaner|original|markdown",
+        [r"^\[getTides\(\)\]\(https://api\.example\.org/docs/getTides\)",
+         r"^ *```http\n( *)GET \S+tides\n *\n\1> \{%\n\1    console\.log\(.*\)\n\1%\}\n\1```",
+         r"^\[addHarbour\(name\)\]\(https://api\.example\.org/docs/addHarbour\)"],
     ),
     rows(
         "PREBOLD", "plain gleaner|original|read",
