@@ -5,7 +5,7 @@ card (methods.md#gleaner).  Each block of text has some 370 measures; gradient-b
 two small nets, half each, estimate the share of it that gold would have; the set of blocks with the
 highest expected F1 is kept, where repeated text counts once, and with it the blocks that belong to
 it (`algorithms.extraction.gleaner.completion`); where hardly a word is expected, the most probable
-blocks are kept.
+blocks are kept.  What the source itself hides is left out (`algorithms.extraction.gleaner.hidden`).
 
 Cost: linear in the page but for the trees, 300 of them for each block: 20 to 40 ms a page; the nets
 take 3 ms of that.
@@ -23,6 +23,7 @@ from algorithms.extraction.gleaner.completion import (
     list_sections,
 )
 from algorithms.extraction.gleaner.gleaner_model import LEARNED, Model, Prediction, model_of
+from algorithms.extraction.gleaner.hidden import without_hidden
 from algorithms.extraction.gleaner.removals import Reasons
 from algorithms.extraction.gleaner.text_runs import text_runs
 from algorithms.learning.reasons import Notes, as_share
@@ -98,6 +99,10 @@ def text_of(source: Source, is_kept: Bools) -> str:
 
 
 def _words(source: Source, is_kept: Bools) -> Bools:
+    return without_hidden(source, _words_in(source, is_kept))
+
+
+def _words_in(source: Source, is_kept: Bools) -> Bools:
     runs = text_runs(source)
     return covered(runs.first[is_kept], runs.last[is_kept], source.tokens.words.size)
 
@@ -122,6 +127,7 @@ _TITLE = Rule(
     "the page's title, which the text of an article does not say again", "", ("guideline",)
 )
 _SCRAP = Rule("one of a few cells of a table that is not kept", "", ("guideline",))
+_HIDDEN = Rule("hidden by the source itself, and nothing on the page opens it")
 _TOO_FEW = Rule("words of content expected on the page:", ">=", ("least",))
 _NO_BLOCK = Rule("text outside all blocks is not read")
 
@@ -149,6 +155,9 @@ def trace(source: Source, params: GleanerParams) -> Trace:
         dropped, title = chosen.is_kept & ~kept, is_title(source)
         steps.append(step(_TITLE, positions[dropped & title], False))
         steps.append(step(_SCRAP, positions[dropped & ~title], False))
+        written = _words_in(source, kept)
+        hidden = written & ~without_hidden(source, written)
+        steps.append(step(_HIDDEN, np.stack(runs_of(hidden), axis=1), False))
         if not chosen.is_kept.any():
             words = float((chosen.chance * runs.words).sum())
             steps.append(step(_TOO_FEW, positions, False, words, params.least))
