@@ -39,6 +39,9 @@ _LABEL = re.compile(
     r"|explain)\W*$",
     re.IGNORECASE,
 )
+_HIDING = re.compile(
+    r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)(?![\w-])", re.IGNORECASE
+)
 _LONGEST_DOUBLE = 12
 """Words of texts for screen readers alone; more is content."""
 
@@ -109,6 +112,17 @@ def inline_boxes(rows: PageRows) -> list[int]:
         row for row in rows.mentioning("inline")
         if rows.names[row] in INLINE_BOXES and IS_INLINE.search(rows.get(row, "style"))
     ]  # fmt: skip
+
+
+def hidden_rows(rows: PageRows) -> list[int]:
+    """Return the elements that ``hidden`` or their own style hides, but from a search in a page."""
+    return [row for row in rows.mentioning("hidden", "none") if _is_hidden(rows, row)]
+
+
+def _is_hidden(rows: PageRows, row: int) -> bool:
+    given = rows.attributes(row)
+    is_hidden = given.get("hidden", "until-found").lower() != "until-found"
+    return is_hidden or _HIDING.search(given.get("style", "")) is not None
 
 
 _ROLES = {"list": "ul", "listitem": "li", "blockquote": "blockquote"}

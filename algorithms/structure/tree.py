@@ -39,7 +39,7 @@ from algorithms.structure.comments import Comment
 from algorithms.structure.kept_parts import Leaf, Mark, Rule, Task, legal
 from algorithms.structure.kinds import ALL_BLOCK_TAGS, INLINE_BLOCKS, LISTS, Key, safe_address
 from algorithms.structure.leaves import KeptNote, KeptPage, kept_page
-from algorithms.structure.noise import inline_boxes
+from algorithms.structure.noise import hidden_rows, inline_boxes
 from algorithms.structure.numbering import numbers_of, numbers_on_page
 from algorithms.structure.pictures import Pictures, set_title
 from algorithms.structure.surroundings import Around, Surroundings, without_bare_lists
@@ -174,6 +174,7 @@ class _Builder:
     def _add_inline(self, leaf: Leaf, around: Around, is_new: bool) -> None:
         is_inline_block = bool(self._open) and self._open[-1][0][0] in INLINE_BLOCKS
         is_apart, breaks = leaf.is_apart, 0
+        is_apart |= bool(self._hidden_in[leaf.row] != self._hidden_in[self._last])
         if not is_new:
             parted = self._is_parted(leaf.row) and not self._follows_task
             breaks = 0 if parted else self._breaks_before(leaf.row)
@@ -197,6 +198,15 @@ class _Builder:
         else:
             text = f"({leaf.text.strip()})" if self._in_ruby[leaf.row] else leaf.text
             self._append(self._here, text)
+
+    @cached_property
+    def _hidden_in(self) -> Ints:
+        """The outermost hidden element around each row, -1 for none: its text is not joined."""
+        rows = self._reading.rows
+        around = np.full(len(self._tree), -1, dtype=np.int32)
+        for row in reversed(hidden_rows(rows)):
+            around[row : rows.end[row]] = row
+        return around
 
     @cached_property
     def _in_ruby(self) -> Bools:

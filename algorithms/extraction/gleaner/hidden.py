@@ -3,13 +3,11 @@
 import re
 
 from algorithms.features.tree_counts import words_below
+from algorithms.structure.noise import hidden_rows
 from algorithms.structure.rows import PageRows, page_rows
 from engine.source import Source
 from engine.tree import Bools
 
-_HIDING = re.compile(
-    r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)(?![\w-])", re.IGNORECASE
-)
 _OPENS = re.compile(r"collaps|accordion|expand|tabs?(?:[-_\s]|$)|panel|toggle|more|spoiler", re.I)
 _LEAST_SHOWN = 0.2
 """Share of the kept words that must be left: a page that hides nearly all shows it later."""
@@ -26,20 +24,13 @@ def without_hidden(source: Source, kept: Bools) -> Bools:
     """
     rows, tree = page_rows(source), source.tree
     hidden = [
-        row for row in rows.mentioning("hidden", "none")
-        if _is_hidden(rows, row) and kept[slice(*tree.words[row].tolist())].any()
-        and not _is_opened(source, rows, row)
+        row for row in hidden_rows(rows)
+        if kept[slice(*tree.words[row].tolist())].any() and not _is_opened(source, rows, row)
     ]  # fmt: skip
     if not hidden:
         return kept
     shown = kept & ~words_below(source, rows.below(hidden))
     return shown if shown.sum() >= _LEAST_SHOWN * kept.sum() else kept
-
-
-def _is_hidden(rows: PageRows, row: int) -> bool:
-    given = rows.attributes(row)
-    is_hidden = given.get("hidden", "until-found").lower() != "until-found"
-    return is_hidden or _HIDING.search(given.get("style", "")) is not None
 
 
 def _is_opened(source: Source, rows: PageRows, row: int) -> bool:

@@ -369,3 +369,8 @@ def test_a_box_drawn_in_the_line_parts_nothing():
     block = page.replace(":inline", ":inline-block")
     assert markdown(block).startswith("It costs $\n\n5\n\nan hour")
     assert markdown("<div style='display: inline'><div>a</div>b</div>") == "a\n\nb"
+
+
+def test_hidden_text_is_not_joined_to_the_text_beside_it():
+    price = "<b hidden>70 SAR</b><b style='display:none'>18 EUR</b><i>$</i>18<i>USD</i>"
+    assert tree_of_html(f"<p>{price}</p>").text_content() == "70 SAR 18 EUR $18USD"
