@@ -152,8 +152,11 @@ def _is_code_box(rows: PageRows, row: int) -> bool:
         language.lower() in _BARE or _SAYS_CODE.search(rows.get(row, "class"))
     ):
         return False
-    inside = {rows.names[at] for at in range(row + 1, rows.end[row])}
-    return not inside & _NOT_IN_CODE and ("br" in inside or "\n" in rows.raw(row).strip())
+    inside = range(row + 1, rows.end[row])
+    lines = [at for at in inside if rows.names[at] == "div" and _LINES.search(rows.classes(at))]
+    names = {rows.names[at] for at in inside if at not in lines}
+    has_lines = len(lines) > 1 or "br" in names or "\n" in rows.raw(row).strip()
+    return has_lines and not names & _NOT_IN_CODE
 
 
 _NOT_IN_CODE = frozenset("p div ul ol table pre code img textarea h1 h2 h3 h4 h5 h6".split())

@@ -17,7 +17,7 @@ from engine.nodes import NodeTable
 from engine.source import Source
 from engine.tree import Bools
 
-_UNSEEN = ("script", "style", "title", "template", "desc")
+_UNSEEN = ("script", "style", "title", "template", "desc", "metadata")
 
 
 @dataclass(frozen=True, eq=False)

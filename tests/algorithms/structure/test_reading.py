@@ -475,6 +475,8 @@ def test_a_box_that_names_a_programming_language_and_has_lines_is_code():
     page = '<p>So:</p><div class="code-block" data-lang="http">GET /x\n\n  body\n</div><p>End.</p>'
     assert markdown(page) == "So:\n\n```http\nGET /x\n\n  body\n```\n\nEnd."
     assert "```go\na\n  b\n```" in markdown("<div data-language=go>a<br>  b</div>")
+    lines = "<div class=line>make</div><div class=line>test</div>"
+    assert markdown(f"<div data-lang=sh>{lines}</div>") == "```sh\nmake\ntest\n```"
 
 
 @pytest.mark.parametrize(
