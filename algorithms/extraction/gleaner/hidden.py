@@ -36,8 +36,11 @@ def without_hidden(source: Source, kept: Bools) -> Bools:
 def _is_opened(source: Source, rows: PageRows, row: int) -> bool:
     """Return whether a control or script of the page names a hidden element, or seems to open it.
 
-    Panels of tabs, answers behind their questions, parts that are streamed in and moved.
+    Panels of tabs, answers behind their questions, parts that are streamed in and moved; also
+    formulas of which a picture is drawn.
     """
+    if source.tree.has_tag("math", rows=slice(row, rows.end[row])).any():
+        return True  # what a picture of the formula stands for
     given, parent = rows.attributes(row), rows.parent[row]
     classes = f"{given.get('class', '')} {rows.get(parent, 'class') if parent >= 0 else ''}"
     if given.get("role") == "tabpanel" or _OPENS.search(classes):

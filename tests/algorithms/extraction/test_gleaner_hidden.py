@@ -32,6 +32,7 @@ def test_what_the_source_hides_is_left_out(hides):
     [
         "<p>{0}</p><div hidden=until-found>{1}</div>",
         "<p>{0}</p><div style='overflow:hidden;display:block'>{1}</div>",
+        "<p>{0} <span style='display:none'><math><mtext>{1}</mtext></math></span></p>",
         "<p>{0}</p><div role=tabpanel hidden>{1}</div>",
         "<p>{0}</p><div class=accordion-body style='display:none'>{1}</div>",
         "<p>{0}</p><h3>When does it sail?</h3><div style='display:none'>{1}</div>",
