@@ -232,7 +232,6 @@ _LATE = (
         "HIDDENSRC", "gleaner|original|text",
         ["The wind turns", "Small craft stay"],
         ["another newspaper", "Nor is this one", "keeps its room"],
-        wrong="what an inline style or attribute hides is taken",
     ),
     rows(
         "HIDDENCSS", "plain gleaner|seen|text",
