@@ -2,8 +2,9 @@
 
 HTML lets authors leave out end tags and nest elements wrongly.  This follows the rules of WHATWG
 HTML where they change the block of a text (paragraphs, list items, table parts,
-options); wrongly nested end tags are resolved by priority, as in libxml2: an end tag never
-closes an element of higher priority, so a stray ``</b>`` leaves its ``div`` open.
+options).  The end tag of a block closes what is open in it, up to the cell or table it stands in.
+Other wrongly nested end tags are resolved by priority, as in libxml2: they never close an element
+of higher priority, so a stray ``</b>`` leaves its ``div`` open.
 """
 
 from array import array
@@ -43,6 +44,15 @@ _PRIORITY = {
     "html": 220,
 }  # fmt: skip
 _USUAL_PRIORITY = 100
+
+_BLOCKS = frozenset(
+    "address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption "
+    "figure footer h1 h2 h3 h4 h5 h6 header hgroup li listing main menu nav ol pre search section "
+    "summary ul".split()
+)
+_SCOPE = frozenset("caption html marquee object table td th template".split())
+_LIST_SCOPE = _SCOPE | {"ol", "ul"}
+"""Elements that shield those outside them from the end tag of a block (WHATWG, 13.2.4.2)."""
 
 
 def build(html: str, tokens: Tokens) -> dict[str, Any]:
@@ -299,6 +309,7 @@ class _Builder:
         if not self._open[number]:
             return
         priority = _PRIORITY.get(name, _USUAL_PRIORITY)
+        shield = _LIST_SCOPE if name == "li" else _SCOPE
         for depth in range(len(self._stack) - 1, 0, -1):
             other = self._is_in(depth)
             if other == name:
@@ -306,5 +317,8 @@ class _Builder:
                     self._pop(~index)
                 self._pop(index)
                 return
-            if _PRIORITY.get(other, _USUAL_PRIORITY) > priority:
+            if name in _BLOCKS:
+                if other in shield:
+                    return
+            elif _PRIORITY.get(other, _USUAL_PRIORITY) > priority:
                 return

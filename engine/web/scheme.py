@@ -32,13 +32,17 @@ log = logging.getLogger(__name__)
 
 _INNER_SCHEMES = frozenset(["data", "blob", "about"])
 _LIVE_SCHEMES = frozenset(["http", "https", "ws", "wss"])
-_Type = QWebEngineUrlRequestInfo.ResourceType
-_XHR = _Type.ResourceTypeXhr
-_READ = frozenset([_XHR, _Type.ResourceTypeJson, _Type.ResourceTypePrefetch])
+_Resource = QWebEngineUrlRequestInfo.ResourceType
+_XHR = _Resource.ResourceTypeXhr
+_READ = frozenset([_XHR, _Resource.ResourceTypeJson, _Resource.ResourceTypePrefetch])
 """What scripts read, and nobody sees."""
 
 _FRAMES = frozenset(
-    [_Type.ResourceTypeSubFrame, _Type.ResourceTypeObject, _Type.ResourceTypePluginResource]
+    [
+        _Resource.ResourceTypeSubFrame,
+        _Resource.ResourceTypeObject,
+        _Resource.ResourceTypePluginResource,
+    ]
 )
 _SHOWN = ("text/html", "application/xhtml+xml", "image/")
 """What a frame may show of files: no texts, tables or data bases."""
@@ -113,7 +117,7 @@ class Gate(QObject):
         """Return whether it is Pagelet that asks, before the page does."""
         return self.lets_probe and url.toString() == PROBE
 
-    def may_read(self, url: QUrl, kind: _Type) -> bool:
+    def may_read(self, url: QUrl, kind: _Resource) -> bool:
         """Return whether a page out of a folder may have a file beside it for such a use.
 
         Its scripts read no file, and its frames show pages and pictures alone.

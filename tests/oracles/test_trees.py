@@ -62,3 +62,24 @@ def test_a_formula_ends_where_html_begins_again():
     assert not tree.within("math")[tree.text.index("d")]
     tree = Source.from_text("<svg><foreignObject><p>a</p></foreignObject></svg>").tree
     assert tree.within("svg")[tree.text.index("a")]
+
+
+@pytest.mark.parametrize(
+    ("html", "outer", "inner"),
+    [
+        ("<blockquote><div>a</blockquote><p>b", "blockquote", "b"),
+        ("<pre><div><code>a</code></pre><p>b", "pre", "b"),
+        ("<ul><li><div>a</ul><p>b", "ul", "b"),
+        ("<table><tr><td><div>a</table><p>b", "table", "b"),
+    ],
+)
+def test_the_end_of_a_block_closes_what_is_open_in_it(html, outer, inner):
+    tree = Source.from_text(html).tree
+    assert not tree.within(outer)[tree.text.index(inner)]
+
+
+@pytest.mark.parametrize("html", ["<div><table><tr><td>a</div>b", "<ul><li>a<ul></li>b</ul></ul>"])
+def test_the_end_of_a_block_does_not_reach_out_of_a_cell_or_list(html):
+    tree = Source.from_text(html).tree
+    outer = "table" if "table" in html else "li"
+    assert tree.within(outer)[tree.text.index("b")]

@@ -258,8 +258,12 @@ def test_marks_with_half_a_character_for_an_id_can_be_saved(tmp_path, nodes):
     ("old", "new", "words"),
     [
         ('"level": 1', '"level": NaN', "NaN is not a JSON number"),
-        ('"viewport": [1, 1]', '"viewport": [1, -1]', "its viewport is 1 by -1 pixels"),
-        ('"viewport": [1, 1]', f'"viewport": [1, {10**30}]', "its viewport is 1 by"),
+        ('"viewport": [1, 1]', '"viewport": [1, -1]', "side of a viewport must be a whole number"),
+        (
+            '"viewport": [1, 1]',
+            f'"viewport": [1, {10**30}]',
+            "side of a viewport must be a whole number",
+        ),
         ("[8, 15]", "[8, 99999999999]", "are not positions in a text"),
         ('"targets": [', '"targets": [null, ', "its target None is invalid"),
         ('"a"', '""', "its id has 0 letters"),
