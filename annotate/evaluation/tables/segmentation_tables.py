@@ -96,6 +96,12 @@ def _like_the_thesis(
     title = f"{name}, {variant}, {measure.name} match: {pages} pages"
     if thesis is not None:
         title += f"; right of the bar, the thesis' {thesis.source}"
+        ran = {each.setup.method for each in order}
+        others = [
+            f"{row.label} with {', '.join(f'{name} {value}' for name, value in row.values.items())}"
+            for row in thesis.rows if row.method in ran and row.values
+        ]  # fmt: skip
+        title += f" ({'; '.join(others)})" if others else ""
         if pages != complete:
             title += f", which is of all {complete} pages, and these figures of {pages} of them"
     return f"{title}\n{aligned([*zip(*columns, strict=True)])}"

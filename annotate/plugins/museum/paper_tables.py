@@ -12,7 +12,13 @@ from annotate.evaluation.tables.published import (
     built_in,
 )
 from annotate.evaluation.tables.summaries import aligned
-from annotate.plugins.museum.status import differences, rows_by_reason, shown, status_of
+from annotate.plugins.museum.status import (
+    differences,
+    parameters_of,
+    rows_by_reason,
+    shown,
+    status_of,
+)
 from engine.words import plural
 from resources.documentation import anchor_of
 
@@ -99,9 +105,11 @@ def _figures(table: PublishedTable, measured: MeasuredFigures | None) -> str:
     for number, row in enumerate(table.rows):
         published = [shown(value) for value in row.published]
         lines.append([row.label, "published", *published])
+        with_ = parameters_of(row)
         if measured is not None and not all(map(math.isnan, measured.figures[number])):
             gaps = differences(table, measured, number)
-            lines.append(["", "own", *map(shown, measured.figures[number])])
+            own = f"own, {with_}" if with_ else "own"
+            lines.append(["", own, *map(shown, measured.figures[number])])
             lines.append(["", "difference", *map(signed, gaps)])
     return aligned(lines)
 
@@ -163,7 +171,9 @@ def _section(table: PublishedTable, measured: MeasuredFigures) -> Iterator[str]:
     for number, row in enumerate(table.rows):
         gaps = differences(table, measured, number)
         numbers = zip(row.published, measured.figures[number], gaps, strict=True)
-        lines.append([row.label, *(_cell(*three) for three in numbers)])
+        with_ = parameters_of(row)
+        name = f"{row.label} (own: {with_})" if with_ else row.label
+        lines.append([name, *(_cell(*three) for three in numbers)])
     yield _markdown_table(lines)
     sentences = filter(None, [of_how_many(table, measured), tolerance(table)])
     yield " ".join(sentences) + "\n"

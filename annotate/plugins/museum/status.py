@@ -1,11 +1,17 @@
 """Degree of reproduction of a table, by its measured figures only."""
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from annotate.evaluation.tables.published import COUNTED, MeasuredFigures, PublishedTable
+from annotate.evaluation.tables.published import (
+    COUNTED,
+    MeasuredFigures,
+    PublishedRow,
+    PublishedTable,
+)
 from engine.words import plural
 
 
@@ -114,6 +120,8 @@ def _in_words(
 ) -> str:
     pages = table.data.pages
     on = f" on {measured.pages} of its {pages} pages" if pages and measured.pages != pages else ""
+    if any(other_version(row, measured) for row in table.rows):
+        on = f" with other versions{on}"
     if standing is ReproductionStatus.REPRODUCED:
         return f"reproduced{on}"
     if standing is ReproductionStatus.WITHIN:
@@ -139,6 +147,23 @@ def rows_by_reason(table: PublishedTable) -> dict[str, list[str]]:
     """Return the rows by the reason why they differ."""
     made: dict[str, list[str]] = {}
     for row in table.rows:
-        if row.why:
-            made.setdefault(row.why, []).append(row.label)
+        ran = "" if row.why or table.measured is None else other_version(row, table.measured)
+        if reason := row.why or ran:
+            made.setdefault(reason, []).append(row.label)
     return made
+
+
+_VERSION = re.compile(r"\d+(?:\.\d+)+")
+
+
+def other_version(row: PublishedRow, measured: MeasuredFigures) -> str:
+    """Return a sentence where another version was run than the row's label names; "" else."""
+    published, ran = _VERSION.search(row.label), measured.versions.get(row.method, "")
+    if published is None or not (own := _VERSION.search(ran)) or own[0] == published[0]:
+        return ""
+    return f"{ran} was run, not {published[0]}."
+
+
+def parameters_of(row: PublishedRow) -> str:
+    """Return the parameters a row is run with where they are not the defaults: ``pdoc 1``."""
+    return ", ".join(f"{name} {value}" for name, value in row.values.items())

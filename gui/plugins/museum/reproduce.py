@@ -90,6 +90,8 @@ def _as_data(table: "PublishedTable", measured: "MeasuredFigures | None") -> dic
             {
                 "label": row.label,
                 "method": row.method,
+                "parameters": dict(row.values),
+                "version": None if measured is None else measured.versions.get(row.method),
                 "published": _numbers(row.published),
                 "own": None if measured is None else _numbers(measured.figures[number]),
                 "why": row.why,

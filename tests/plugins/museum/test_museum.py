@@ -1,5 +1,6 @@
 """Tables of papers: their files, the status of their figures, and reruns."""
 
+import json
 import math
 from dataclasses import replace
 from datetime import date
@@ -13,8 +14,14 @@ from annotate.evaluation.tables.published import MeasuredFigures, built_in, read
 from annotate.library.progress import NullProgress
 from annotate.plugins.museum.paper_tables import as_markdown, listing, side_by_side
 from annotate.plugins.museum.rerun import measured_as_toml, record, rerun
-from annotate.plugins.museum.status import ReproductionStatus, status_of
+from annotate.plugins.museum.status import (
+    ReproductionStatus,
+    other_version,
+    rows_by_reason,
+    status_of,
+)
 from engine.errors import InputError
+from gui.cli.main import main
 from tests.annotate.datasets.layouts import put
 
 MINE = """id = "mine-2"
@@ -225,3 +232,21 @@ def test_a_mistake_in_a_table_file_is_refused_with_a_sentence(tmp_path, old, new
 def test_an_unknown_table_is_refused_with_the_most_similar_name():
     with pytest.raises(InputError, match=r"did you mean kreuzer-7.4"):
         table_named("kreuzer7.4")
+
+
+def test_a_row_run_with_another_version_says_so():
+    table = table_named("article-2025")
+    assert "reproduced with other versions on 20 of its 181 pages" in status_of(table).text
+    reasons = rows_by_reason(table)
+    assert "trafilatura 2.0.0" in next(
+        rows for reason, rows in reasons.items() if reason.endswith("was run, not 2.0.0.")
+    )
+    same = replace(table.measured, versions={"trafilatura": "trafilatura 2.0.0"})
+    assert not other_version(table.rows[1], same)
+
+
+def test_figures_of_other_parameters_name_them(capsys):
+    assert main(["reproduce", "kreuzer-7.7", "--json"]) == 0
+    rows = {row["label"]: row for row in json.loads(capsys.readouterr().out)["rows"]}
+    assert rows["VIPS"]["parameters"] == {"pdoc": "1", "separators": "False"}
+    assert rows["WebTerrain"]["parameters"] == {}
