@@ -87,7 +87,6 @@ one<br style="display:none">two|onetwo
 <div><svg><text>one</text></svg></div>|one
 <svg><foreignObject><i>one</i></foreignObject></svg>|one
 <select size=1><option>one</option><option>two|one / two
-<div>one<select></select>two|onetwo
 <div>one<select><option></select>two|one / two
 <select><optgroup><option>one</select>|one
 <div>one<optgroup></optgroup>two|one / two
@@ -138,6 +137,7 @@ DIFFERENCES = """
 <a style="display:inline-block;margin:9px">one</a><a style="display:inline-block">two</a>|one two
 <iframe srcdoc="<p>one"></iframe>|one
 <object>one|one
+<div>one<select></select>two|one two
 <div><svg><defs><text>one</text></defs></svg></div>|
 <div style="content-visibility:auto">one</div>two|one / two
 <div hidden=until-found>one</div>two|one / two
