@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QTimer
-from PySide6.QtCore import QTimer
 
 from annotate.datasets.opening import open_document
 from engine.archive import pack
