@@ -8,10 +8,12 @@ import errno
 import os
 import stat
 from pathlib import Path
-from typing import BinaryIO
+from typing import IO, BinaryIO
 
 MOST_BYTES = 256 * 2**20
 """Longest file that is read in one piece, unless the reader of its format sets another limit."""
+
+_PIECE = 2**20
 
 _GIVEN = ("/dev/fd/", "/dev/stdin", "/proc/self/fd/")
 """What a shell hands over, as in ``<(command)``: somebody writes to that."""
@@ -33,6 +35,15 @@ def opened(path: Path) -> BinaryIO:
     except BaseException:
         os.close(number)
         raise
+
+
+def read_at_most(file: IO[bytes], most: int) -> bytes:
+    """Return up to so many bytes of a file, of which only those there are take memory."""
+    parts = []
+    while most > 0 and (part := file.read(min(most, _PIECE))):
+        parts.append(part)
+        most -= len(part)
+    return b"".join(parts)
 
 
 def open_plain(path: Path, flags: int) -> int:

@@ -16,6 +16,7 @@ from typing import Any, Protocol
 from urllib.parse import quote, urlsplit
 
 from engine import bounds
+from engine.bounded_file import read_at_most
 from engine.encoding import name_of
 from engine.errors import InputError
 from engine.fetch import MAX_BYTES, Received, get, is_near, limited, read_file
@@ -193,7 +194,7 @@ def _plain(address: str | Path | bytes, root: Path | None) -> Document:
         return _from_bytes(address)
     text = str(address)
     if text == "-":
-        return _from_bytes(limited(sys.stdin.buffer.read(MAX_BYTES + 1), "the page"))
+        return _from_bytes(limited(read_at_most(sys.stdin.buffer, MAX_BYTES + 1), "the page"))
     if re.match(r"https?:", text, re.IGNORECASE):
         with suppress(ValueError):
             if urlsplit(text).hostname:

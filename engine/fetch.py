@@ -16,6 +16,7 @@ from pathlib import Path
 from urllib.parse import quote, urljoin, urlsplit
 
 from engine import held_files
+from engine.bounded_file import read_at_most
 from engine.errors import InputError, refused
 from engine.hosts import HostPolicy, PrivateAddress
 from engine.http_client import MOST_HEAD, Connection, Deadline, TooMuch, reason_of
@@ -55,13 +56,13 @@ def read_file(path: Path) -> bytes:
         if path.suffix == ".gz":
             return _unpacked(path)
         with held_files.opened(path) as file:
-            return limited(file.read(MAX_BYTES + 1), str(path))
+            return limited(read_at_most(file, MAX_BYTES + 1), str(path))
 
 
 def _unpacked(path: Path) -> bytes:
     try:
         with gzip.open(path) as file:
-            data = limited(file.read(MAX_BYTES + 1), str(path))
+            data = limited(read_at_most(file, MAX_BYTES + 1), str(path))
         if not data and not path.stat().st_size:
             raise EOFError("not one byte is in it")
         return data

@@ -2,11 +2,13 @@
 
 import os
 import sys
+import tracemalloc
 from pathlib import Path
 
 import pytest
 
 from engine import bounded_file
+from engine.bounded_file import read_at_most
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pipes and devices of Unix")
 
@@ -48,3 +50,22 @@ def test_a_pipe_handed_over_by_a_shell_is_read():
 def test_reading_a_folder_raises_is_a_directory_error(tmp_path):
     with pytest.raises(IsADirectoryError):
         bounded_file.read_bytes(tmp_path)
+
+
+def test_no_more_memory_is_taken_than_a_file_has_bytes(tmp_path):
+    path = tmp_path / "page.html"
+    path.write_bytes(b"<p>words")
+    with path.open("rb", buffering=0) as file:
+        tracemalloc.start()
+        data = read_at_most(file, 64 * 2**20)
+        most = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+    assert data == b"<p>words"
+    assert most < 3 * 2**20
+
+
+def test_no_more_bytes_are_read_than_asked_for(tmp_path):
+    path = tmp_path / "long"
+    path.write_bytes(bytes(3 * 2**20))
+    with path.open("rb") as file:
+        assert len(read_at_most(file, 2**20 + 1)) == 2**20 + 1
