@@ -24,6 +24,7 @@ from PySide6.QtWebEngineCore import (
     QWebEngineUrlScheme,
 )
 
+from engine import memory
 from engine.document import SCHEME, Document
 from engine.errors import InputError
 from engine.fonts import DEFAULT_FAMILIES, DEFAULT_SIZES
@@ -32,6 +33,7 @@ from engine.web.sandbox import sandbox_problem
 LEAST_FILES, USUAL_FILES = 96, 1024
 """Open files without which no page renders (measured: some 60 for a small one), and for most."""
 
+_LEAST_ADDRESSES = 140 * 10**9
 _LEAST_BYTES = 64 * 2**20
 _SHARED = Path("/dev/shm")
 _WITHOUT_SHARED = "--disable-dev-shm-usage"
@@ -53,6 +55,28 @@ def check_open_files() -> None:
             f"raise it with ulimit -n {USUAL_FILES}"
         )
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+
+
+def check_address_space() -> None:
+    """Raise the limit of the address space where it is low; `InputError` where it cannot be.
+
+    Chromium reserves far more addresses than it takes memory: below some 80 GB its processes abort
+    or wait for ever (measured; with 140 GB they render).
+    """
+    if sys.platform == "win32":
+        return
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    if soft == resource.RLIM_INFINITY or soft >= _LEAST_ADDRESSES:
+        return
+    if hard != resource.RLIM_INFINITY and hard < _LEAST_ADDRESSES:
+        raise InputError(
+            f"rendering a page reserves {_LEAST_ADDRESSES // 10**9} GB of addresses and the limit "
+            f"is {hard / 10**9:.1f} GB: lift it with ulimit -v unlimited, and limit memory with "
+            f"{memory.OPTION}"
+        )
+    resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
 
 
 def shared_memory_flags() -> tuple[str, ...]:
@@ -132,6 +156,7 @@ def prepare(
             raise InputError("this process does not reach servers on this machine; start another")
         return _process.notes
     check_open_files()
+    check_address_space()
     problem = sandbox_problem()
     is_off = no_sandbox or bool(problem) or os.environ.get("QTWEBENGINE_DISABLE_SANDBOX") == "1"
     if online and is_off and not no_sandbox:
