@@ -8,7 +8,7 @@ import errno
 import os
 import stat
 from pathlib import Path
-from typing import IO, BinaryIO
+from typing import BinaryIO, Protocol
 
 MOST_BYTES = 256 * 2**20
 """Longest file that is read in one piece, unless the reader of its format sets another limit."""
@@ -17,6 +17,13 @@ _PIECE = 2**20
 
 _GIVEN = ("/dev/fd/", "/dev/stdin", "/proc/self/fd/")
 """What a shell hands over, as in ``<(command)``: somebody writes to that."""
+
+
+class Readable(Protocol):
+    """What bytes are read from."""
+
+    def read(self, size: int, /) -> bytes:
+        """Return up to so many bytes; none at the end."""
 
 
 def opened(path: Path) -> BinaryIO:
@@ -37,7 +44,7 @@ def opened(path: Path) -> BinaryIO:
         raise
 
 
-def read_at_most(file: IO[bytes], most: int) -> bytes:
+def read_at_most(file: Readable, most: int) -> bytes:
     """Return up to so many bytes of a file, of which only those there are take memory."""
     parts = []
     while most > 0 and (part := file.read(min(most, _PIECE))):
