@@ -1,4 +1,4 @@
-"""Test that a limit of the address space below what Chromium reserves is said in a sentence."""
+"""Test the message for an address space that is too small for Chromium."""
 
 import subprocess
 import sys
