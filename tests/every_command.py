@@ -84,6 +84,7 @@ _EVERY = {
         Typed(("gate", "OUT/a.gate.json", "--update", "--new", "plain", "."), True),
         Typed(("gate", "OUT/a.gate.json"), True, ("gate",)),
     ],
+    "loop": [Typed(("loop", "plain", ".", "--hypothesis", "a", "--log", "OUT/loop"), True)],
     "triage": [Typed(("triage", ".", "--out", "OUT/triage"))],
     "audit": [Typed(("audit", "."), True)],
     "guidelines": [Typed(("guidelines", "."), True)],
@@ -154,6 +155,9 @@ _WITH_WORKSPACE = {
         Typed(("gate", _MARKS), statuses=_ODD),
         Typed(("gate", "OUT/marks.gate.json", "--new", "plain", _MARKS), True, (), _ODD),
         Typed(("gate", _MARKS, "--new", "plain", "."), statuses=_ODD),
+    ],
+    "loop": [
+        Typed(("loop", "plain", _MARKS, "--hypothesis", "a", "--log", "OUT/odd"), True, (), _ODD),
     ],
     "triage": [Typed(("triage", _MARKS, "--out", "OUT/triage"), True)],
     "audit": [Typed(("audit", _MARKS), True, (), _ODD)],

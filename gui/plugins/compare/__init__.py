@@ -20,6 +20,10 @@ PLUGIN = Plugin(
             "gui.plugins.compare.gate",
             "Fail where scores fall below a baseline: of any page, or in the mean.",
         ),
+        "loop": Command(
+            "gui.plugins.compare.loop",
+            "Hold a change of a method against the last accepted one, and keep the log.",
+        ),
     },
     options={
         "diff": "gui.plugins.compare.diff_since",

@@ -1,0 +1,241 @@
+"""The loop: one change of a method after another, each with its hypothesis, held against the last.
+
+A folder holds what the accepted method gave on each page, with its decisions, and the log of all
+cycles.  A cycle runs the method as it is now.  It is accepted where the mean rises and no page
+falls by more than `FALL` without an explanation; then its results are what the next one is held
+against.  Pages of the vault, a share of all by the hash of their names, are in no cycle: opening
+it is counted, and says no more than its mean.
+"""
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from statistics import fmean
+from zlib import crc32
+
+from algorithms.core.batch import Run, RunStatus
+from algorithms.core.mapping import map_text
+from algorithms.explain.differences import ErrorKind, TextError, text_errors
+from algorithms.results import Extraction
+from algorithms.trace import Trace
+from annotate.datasets.cases import DataSet
+from annotate.datasets.stored_listing import StoredListing
+from annotate.evaluation.run.plan import Chosen, Plan
+from annotate.evaluation.run.runner import Watcher
+from annotate.plugins.compare.differences import text_change
+from annotate.plugins.compare.loop_files import AcceptedPage, Cycle, Decisions, MovedPage, Verdict
+from annotate.plugins.compare.runs import ComparedPage, run_versions
+from engine.errors import InputError, PageletError
+from engine.page import Page
+from engine.source import Source
+
+FALL = 0.05
+"""By more than this much no page may fall unexplained."""
+
+_VAULT = 4
+"""One page of so many is in the vault."""
+
+_TIMED = 30
+"""Pages whose processor time is measured."""
+
+_EXCERPT = 120
+_DIGITS = 4
+
+
+def in_vault(dataset: str, page: str) -> bool:
+    """Return whether a page is one of those that no cycle runs."""
+    return crc32(f"vault {dataset}/{page}".encode()) % _VAULT == 0
+
+
+def part_of(dataset: DataSet, *, vault: bool) -> DataSet:
+    """Return a data set of the pages in the vault, or of all others."""
+    taken = (each for each in dataset.pages if in_vault(dataset.name, each[0]) == vault)
+    return replace(dataset, pages=StoredListing(taken))
+
+
+@dataclass(frozen=True)
+class Hypothesis:
+    """What a cycle tries.
+
+    Attributes:
+        text: What is expected of the change, and why.
+        change: What was changed, such as a commit; "" where nobody knows.
+        explained: Why pages may fall, by data set and page.
+        date: The day.
+    """
+
+    text: str
+    change: str
+    explained: Mapping[str, str]
+    date: str
+
+
+def run_cycle(
+    plan: Plan,
+    before: Mapping[str, AcceptedPage],
+    tried: Hypothesis,
+    watcher: Watcher,
+    *,
+    vault: bool = False,
+) -> tuple[Cycle, dict[str, AcceptedPage]]:
+    """Return a cycle, and what its pages are in the accepted results if it is accepted.
+
+    Args:
+        plan: Of one method, on pages of the vault or on none of it.
+        before: The accepted results by data set and page; empty before the first cycle.
+        tried: What the cycle tries.
+        watcher: Hears of progress.
+        vault: Whether the pages are those of the vault: then none of them is named.
+
+    Raises:
+        InputError: where no page has a score, or none has one in the accepted results.
+    """
+    (side,), measure = plan.methods, plan.measures.text[0]
+    pages = run_versions(plan, watcher)
+    key = side.entry.key
+    scores = {_name(p): v for p in pages if (v := p.value(key, measure)) is not None}
+    if not scores:
+        raise InputError("none of these pages has gold text: the loop has nothing to score by")
+    both = [name for name in scores if name in before]
+    if before and not both:
+        raise InputError("no page is one that the accepted method was run on: name the same data")
+    unknown = [name for name in tried.explained if name not in scores]
+    if unknown:
+        raise InputError(f"--explained names {unknown[0]!r}, which is no page of this cycle")
+    by_name = {_name(page): page for page in pages if _name(page) in scores}
+    results = {name: _accepted(side, p, scores[name], before) for name, p in by_name.items()}
+    moved = [] if vault else [
+        _moved(by_name[n], before[n], results[n], tried.explained.get(n, "")) for n in both
+        if before[n].text != results[n].text
+    ]  # fmt: skip
+    moved.sort(key=lambda each: (each.difference, each.page))
+    means = None if not both else fmean(before[n].score for n in both)
+    mean = fmean(scores[n] for n in both or scores)
+    cycle = Cycle(
+        tried.date, side.entry.key, measure.key, tried.text, tried.change, len(both or scores),
+        None if means is None else round(means, _DIGITS + 1), round(mean, _DIGITS + 1),
+        _milliseconds(side, list(by_name.values())[:_TIMED]),
+        _verdict(means, mean, moved, vault=vault), tuple(moved),
+    )  # fmt: skip
+    return cycle, results
+
+
+def _verdict(
+    before: float | None, after: float, moved: Sequence[MovedPage], *, vault: bool
+) -> Verdict:
+    if vault:
+        return Verdict.VAULT
+    if before is None:
+        return Verdict.FIRST
+    is_up = round(after - before, _DIGITS + 2) > 0
+    fell = any(each.difference < -FALL and not each.explanation for each in moved)
+    return Verdict.ACCEPTED if is_up and not fell else Verdict.REJECTED
+
+
+def _name(page: ComparedPage) -> str:
+    return f"{page.dataset}/{page.name}"
+
+
+def _accepted(
+    side: Chosen, page: ComparedPage, score: float, before: Mapping[str, AcceptedPage]
+) -> AcceptedPage:
+    text = page.runs[side.entry.key].text
+    last = before.get(_name(page))
+    if last is not None and last.text == text:
+        return replace(last, score=round(score, _DIGITS))
+    return AcceptedPage(round(score, _DIGITS), text, _decisions(side, page))
+
+
+def _decisions(side: Chosen, page: ComparedPage) -> Decisions:
+    """Return the decision on each place, without remarks; none where a method gives no reasons."""
+    reads = side.input or side.entry.inputs[0]
+    if side.entry.trace_source is None or reads != "original":
+        return ()
+    try:
+        trace = side.entry.trace(_page(page), side.params, "original")
+    except PageletError:
+        return ()
+    return () if trace is None else tuple(_in_short(trace))
+
+
+def _in_short(trace: Trace) -> list[tuple[int, int, str]]:
+    """Return first word, one past the last, and the decision, of each place, the last step last."""
+    result = []
+    for each in trace.steps:
+        short = replace(each, notes=())
+        result += [(a, b, short.sentence(k)) for k, (a, b) in enumerate(each.places.tolist())]
+    return result
+
+
+def _page(page: ComparedPage) -> Page:
+    document = page.files.document()
+    return Page(document.address, Source.of(document.receive()))
+
+
+def _moved(
+    page: ComparedPage, before: AcceptedPage, after: AcceptedPage, explanation: str
+) -> MovedPage:
+    """Return how a page moved: what was lost and gained, and the decision on the longest of it."""
+    runs = (Run(RunStatus.OK, text=text) for text in (before.text, after.text))
+    change = text_change(*runs)
+    lost, gained = ("", "") if change is None else map(_first, (change.lost, change.gained))
+    words = (0, 0) if change is None else (change.words_lost, change.words_gained)
+    return MovedPage(
+        _name(page), page.page_type, before.score, after.score, *words, lost, gained,
+        _cause(page, before, after), explanation,
+    )  # fmt: skip
+
+
+def _first(texts: Sequence[str]) -> str:
+    text = texts[0] if texts else ""
+    return text if len(text) <= _EXCERPT else f"{text[:_EXCERPT]}…"
+
+
+def _cause(page: ComparedPage, before: AcceptedPage, after: AcceptedPage) -> tuple[str, str]:
+    """Return the decision before and after on the longest text that changed; "" for none."""
+    if not before.decisions or not after.decisions:
+        return "", ""
+    try:
+        source = _page(page).source("original")
+    except PageletError:
+        return "", ""
+    one, two = (_extraction(source, each.text or "") for each in (before, after))
+    errors: Sequence[TextError] = text_errors(two, one)
+    kinds = (ErrorKind.MISSING, ErrorKind.SUPERFLUOUS)
+    changed = [each for each in errors if each.kind in kinds]
+    if not changed:
+        return "", ""
+    at = max(changed, key=lambda each: each.words).first
+    return _decision(before.decisions, at), _decision(after.decisions, at)
+
+
+def _extraction(source: Source, text: str) -> Extraction:
+    mapped = map_text(source, text)
+    return Extraction(source, mapped.spans, given=text, unmapped=mapped.unmapped)
+
+
+def _decision(decisions: Decisions, at: int) -> str:
+    return next((text for a, b, text in reversed(decisions) if a <= at < b), "")
+
+
+def _milliseconds(side: Chosen, pages: Sequence[ComparedPage]) -> float | None:
+    """Return the processor time of a page in milliseconds; None where it runs elsewhere.
+
+    The mean of a few pages read anew, after one that is not counted.
+    """
+    reads = side.input or side.entry.inputs[0]
+    if reads != "original":
+        return None
+    spent = passed = 0.0
+    for number, page in enumerate((*pages[:1], *pages)):
+        try:
+            read = _page(page)
+            began, started = time.perf_counter(), time.process_time()
+            side.entry.run(read, side.params, "original")
+        except PageletError:
+            continue
+        if number:
+            spent += time.process_time() - started
+            passed += time.perf_counter() - began
+    is_here = spent > passed / 20  # a program that is started does its work in a process of its own
+    return round(1000 * spent / len(pages), 1) if is_here else None

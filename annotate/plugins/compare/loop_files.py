@@ -1,0 +1,230 @@
+"""Files of a loop: accepted results, and the log as JSON Lines and as a page of Markdown."""
+
+import gzip
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from annotate.plugins.compare.tables import as_cell, markdown_table
+from engine.bounded_file import read_bytes
+from engine.errors import InputError, refused
+from engine.whole_file import atomic_write
+from engine.words import plural
+
+LOG, SHOWN, ACCEPTED = "cycles.jsonl", "cycles.md", "accepted.json.gz"
+_MOST_BYTES = 1 << 28
+_MOST_MOVED = 8
+"""Pages of a cycle in Markdown, the worst and the best; JSON Lines has all."""
+
+Decisions = tuple[tuple[int, int, str], ...]
+"""First word of a place, one past its last, and the decision in words; later ones hold."""
+
+
+class Verdict(StrEnum):
+    """What becomes of a cycle."""
+
+    FIRST = "first"
+    ACCEPTED = "accepted"
+    REJECTED = "rejected"
+    VAULT = "vault opened"
+
+
+@dataclass(frozen=True)
+class AcceptedPage:
+    """What the accepted method gave on a page.
+
+    Attributes:
+        score: Its score.
+        text: Its text; None where it failed.
+        decisions: Its decisions; none where the method gives no reasons.
+    """
+
+    score: float
+    text: str | None
+    decisions: Decisions = ()
+
+
+@dataclass(frozen=True)
+class MovedPage:
+    """A page whose text another version of the method changed.
+
+    Attributes:
+        page: Data set and page.
+        type: Page type; "" if unknown.
+        before, after: Its scores.
+        words_lost, words_gained: Words of the text that only one has.
+        lost, gained: The longest passage of each.
+        why: The decision on the longest passage, before and after; "" where there is none.
+        explanation: Why it may fall; "" for none.
+    """
+
+    page: str
+    type: str
+    before: float
+    after: float
+    words_lost: int = 0
+    words_gained: int = 0
+    lost: str = ""
+    gained: str = ""
+    why: tuple[str, str] = ("", "")
+    explanation: str = ""
+
+    @property
+    def difference(self) -> float:
+        return self.after - self.before
+
+
+@dataclass(frozen=True)
+class Cycle:
+    """One turn of the loop.
+
+    Attributes:
+        date: The day.
+        method, measure: Keys.
+        hypothesis: What was expected.
+        change: What was changed.
+        pages: How many were scored.
+        before, after: Mean scores; ``before`` None of the first cycle.
+        milliseconds: Processor time of a page; None where it is not known.
+        verdict: What became of it.
+        moved: Pages whose text changed, worst first.
+    """
+
+    date: str
+    method: str
+    measure: str
+    hypothesis: str
+    change: str
+    pages: int
+    before: float | None
+    after: float
+    milliseconds: float | None
+    verdict: Verdict
+    moved: tuple[MovedPage, ...] = ()
+
+    @property
+    def summary(self) -> str:
+        """The outcome in a sentence."""
+        before = "" if self.before is None else f"{self.before:.4f} → "
+        up = sum(each.difference > 0 for each in self.moved)
+        down = sum(each.difference < 0 for each in self.moved)
+        moved = f"; better: {up}, worse: {down}" if self.moved else ""
+        spent = "" if self.milliseconds is None else f"; {self.milliseconds} ms of processor a page"
+        return (
+            f"{self.verdict}: mean {self.measure} {before}{self.after:.4f} of "
+            f"{plural(self.pages, 'page')}{moved}{spent}"
+        )
+
+
+def read_log(folder: Path) -> list[Cycle]:
+    """Return the cycles in a folder's log, oldest first; none where there is no log.
+
+    Raises `InputError`.
+    """
+    path = folder / LOG
+    if not path.exists():
+        return []
+    with refused(f"read {path}"):
+        lines = read_bytes(path, _MOST_BYTES).decode("utf-8").split("\n")
+    try:
+        return [_cycle(json.loads(line)) for line in lines if line]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        raise InputError(f"{path} is not a log that pagelet loop wrote") from None
+
+
+def _cycle(read: dict[str, object]) -> Cycle:
+    moved = read.pop("moved")
+    if not isinstance(moved, list):
+        raise TypeError
+    pages = tuple(MovedPage(**{**each, "why": tuple(each["why"])}) for each in moved)
+    own = {**read, "verdict": Verdict(str(read["verdict"]))}
+    return Cycle(**own, moved=pages)  # type: ignore[arg-type]
+
+
+def add_to_log(folder: Path, cycle: Cycle) -> None:
+    """Add a cycle to a folder's log, in both forms; raises `InputError`."""
+    cycles = [*read_log(folder), cycle]
+    with atomic_write(folder / LOG) as beside:
+        lines = (json.dumps(asdict(each), ensure_ascii=False) for each in cycles)
+        beside.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    with atomic_write(folder / SHOWN) as beside:
+        beside.write_text(as_markdown(cycles), encoding="utf-8")
+
+
+def read_accepted(folder: Path) -> dict[str, AcceptedPage]:
+    """Return the accepted results by data set and page; none where there are none yet.
+
+    Raises `InputError`.
+    """
+    path = folder / ACCEPTED
+    if not path.exists():
+        return {}
+    try:
+        with refused(f"read {path}"):
+            data = gzip.decompress(read_bytes(path, _MOST_BYTES))
+        return {
+            str(name): AcceptedPage(
+                float(each["score"]), each["text"], tuple((a, b, c) for a, b, c in each["why"])
+            )
+            for name, each in json.loads(data).items()
+        }
+    except (ValueError, TypeError, KeyError, AttributeError, EOFError, RecursionError):
+        raise InputError(f"{path} is not what pagelet loop wrote: delete it") from None
+
+
+def write_accepted(folder: Path, pages: Mapping[str, AcceptedPage]) -> None:
+    """Write the accepted results; raises `InputError`."""
+    every = {
+        name: {"score": each.score, "text": each.text, "why": each.decisions}
+        for name, each in pages.items()
+    }
+    with atomic_write(folder / ACCEPTED) as beside:
+        beside.write_bytes(gzip.compress(json.dumps(every).encode(), mtime=0))
+
+
+def as_markdown(cycles: Sequence[Cycle]) -> str:
+    """Return the log as a page: a table of all cycles, then each with the pages that moved."""
+    opened = sum(each.verdict is Verdict.VAULT for each in cycles)
+    rows = [["cycle", "hypothesis", "pages", "mean", "better", "worse", "ms", "verdict"]]
+    for number, each in enumerate(cycles, 1):
+        mean = "" if each.before is None else f"{each.before:.4f} → "
+        up = str(sum(page.difference > 0 for page in each.moved))
+        down = str(sum(page.difference < 0 for page in each.moved))
+        spent = "" if each.milliseconds is None else str(each.milliseconds)
+        rows.append([
+            str(number), each.hypothesis, str(each.pages), f"{mean}{each.after:.4f}", up, down,
+            spent, str(each.verdict),
+        ])  # fmt: skip
+    parts = [
+        f"{plural(len(cycles), 'cycle')}; the vault was opened {plural(opened, 'time')}.",
+        markdown_table([[as_cell(cell) for cell in row] for row in rows]),
+    ]
+    for number, each in enumerate(cycles, 1):
+        if each.moved or each.change:
+            parts += _details(number, each)
+    return "\n\n".join(parts) + "\n"
+
+
+def _details(number: int, cycle: Cycle) -> list[str]:
+    half = _MOST_MOVED // 2
+    shown = [*cycle.moved] if len(cycle.moved) <= _MOST_MOVED else [
+        *cycle.moved[:half], *cycle.moved[-half:]
+    ]  # fmt: skip
+    parts = [f"## Cycle {number}: {cycle.verdict}", as_cell(cycle.hypothesis)]
+    parts += [f"Changed: {as_cell(cycle.change)}"] if cycle.change else []
+    if shown:
+        rows = [["page", "type", "before", "after", "lost", "gained", "why"]]
+        rows += [
+            [e.page, e.type, f"{e.before:.3f}", f"{e.after:.3f}", e.lost, e.gained, _why(e)]
+            for e in shown
+        ]
+        parts.append(markdown_table([[as_cell(cell) for cell in row] for row in rows]))
+    return parts
+
+
+def _why(page: MovedPage) -> str:
+    before, after = page.why
+    decided = f"{before} → {after}" if before or after else ""
+    return "; ".join(filter(None, (decided, page.explanation)))

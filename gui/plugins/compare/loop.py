@@ -1,0 +1,99 @@
+"""``pagelet loop``: a change of a method held against the last one that was accepted."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from annotate.evaluation.run.run_options import EvaluationOptions, PageChoice
+from engine.errors import InputError
+from engine.interrupts import defer_interrupts
+from gui.cli.arguments import JOBS
+from gui.cli.signatures import Argument
+from gui.cli.terminal import progress
+from gui.plugins.compare.compare import LEFT_OUT, Data, MeasureKey
+
+if TYPE_CHECKING:
+    from annotate.plugins.compare.loop_files import MovedPage
+
+_LEFT_OUT = (*LEFT_OUT, "out", "report", "word_unit")
+
+
+def run(
+    method: str,
+    data: Data,
+    *,
+    hypothesis: str,
+    change: str = "",
+    explained: Sequence[str] = (),
+    log: Path | None = None,
+    vault: bool = False,
+    measure: MeasureKey = None,
+    running: Annotated[EvaluationOptions, Argument(without=_LEFT_OUT, defaults={"jobs": JOBS})],
+    choice: PageChoice,
+) -> int:
+    """Run a method as it is now; return 1 where the change is rejected.
+
+    Args:
+        method (METHOD): a version, as compare takes it
+        hypothesis (TEXT): what you expect of the change, and why
+        change (TEXT): what was changed, such as a commit (default: nothing is said)
+        explained (--explained PAGE=WHY...): why a page may fall, each as DATA/PAGE=WHY
+        log (DIR): folder of the log and of the accepted results (default: METHOD.loop)
+        vault: run the pages that no cycle runs, a quarter of all; it is counted in the log
+
+    A change is accepted where the mean rises and no page falls by more than .05 unexplained.
+    Examples:
+      pagelet loop my_method.py pages --hypothesis "As it is"
+      pagelet loop my_method.py pages --hypothesis "Captions are short, so length misjudges them"
+      pagelet loop gleaner wcxb --sample 200 --hypothesis "As it is" --log ours
+      pagelet loop my_method.py pages --hypothesis "Before the release" --vault
+    """
+    with defer_interrupts():
+        from datetime import UTC, datetime
+
+        from annotate.evaluation.run.triage import pages_of
+        from annotate.library.progress import LineProgress
+        from annotate.plugins.compare.loop import Hypothesis, part_of, run_cycle
+        from annotate.plugins.compare.loop_files import (
+            Verdict,
+            add_to_log,
+            read_accepted,
+            read_log,
+            write_accepted,
+        )
+        from annotate.plugins.compare.runs import plan_for
+        from annotate.plugins.external.sides import chosen_side
+    reasons = dict(map(_explanation, explained))
+    side = chosen_side(method)
+    folder = log or Path(f"{Path(method.split()[0]).stem}.loop")
+    cycles, before = read_log(folder), read_accepted(folder)
+    datasets = [part_of(choice.taken_of(pages_of(each)), vault=vault) for each in data]
+    plan = plan_for(datasets, (side,), measure, running)
+    day = datetime.now(UTC).date().isoformat()
+    tried = Hypothesis(hypothesis, change, reasons, day)
+    known = {} if vault else before
+    cycle, results = run_cycle(plan, known, tried, LineProgress(progress), vault=vault)
+    folder.mkdir(parents=True, exist_ok=True)
+    add_to_log(folder, cycle)
+    if cycle.verdict in (Verdict.FIRST, Verdict.ACCEPTED):
+        write_accepted(folder, {**before, **results})
+    for page in cycle.moved:
+        print(f"{page.difference:+.3f}  {page.page}: {_in_words(page)}")
+    print(f"cycle {len(cycles) + 1} {cycle.summary}")
+    return 1 if cycle.verdict is Verdict.REJECTED else 0
+
+
+def _explanation(text: str) -> tuple[str, str]:
+    page, sign, why = text.partition("=")
+    if not (page and sign and why.strip()):
+        raise InputError(f"--explained takes DATA/PAGE=WHY, got {text!r}")
+    return page, why.strip()
+
+
+def _in_words(page: "MovedPage") -> str:
+    """Return the longest text that was lost, and gained, and the decisions on it."""
+    parts = [f"lost “{page.lost}”"] if page.lost else []
+    parts += [f"gained “{page.gained}”"] if page.gained else []
+    before, after = page.why
+    parts += [f"before {before}; now {after}"] if before or after else []
+    return "; ".join((*parts, *filter(None, (page.explanation,))))
