@@ -54,13 +54,15 @@ class Extraction:
         """Extracted text, with a line break where a block-level tag is between two words.
 
         It is the given text where there is one: the program's own text is scored.  A
-        formula is there once, as its TeX, however often and in whatever form the page has it.
+        formula is there once, as its TeX, however often and in whatever form the page has it, and
+        a reading beside a word (``ruby``) is in brackets; what shows no words (names of icons, the
+        inside of frames) is left out, and so are numbers of lines of code.
         """
         if self.given is not None:
             return self.given
-        from algorithms.structure.formulas import text_with_tex  # loaded only when text is needed
+        from algorithms.structure.plain_text import text_of  # loaded only when text is needed
 
-        return text_with_tex(self.source, self.spans)
+        return text_of(self.source, self.spans)
 
     @property
     def markup(self) -> str | None:

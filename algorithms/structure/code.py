@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from algorithms.structure.code_boxes import KEEPS_SPACE, SAYS_CODE, code_boxes
 from algorithms.structure.code_labels import is_button, is_language
 from algorithms.structure.rows import PageRows
 
@@ -33,9 +34,7 @@ _HEADER = re.compile(
     r"header|toolbar|copy|filename|file-?name|code-?title|lang(?:uage)?(?:-?(?:label|name|tag))?\b|caption",
     re.IGNORECASE,
 )
-_SAYS_CODE = re.compile(r"code|highlight|snippet|listing|source|syntax", re.IGNORECASE)
 _SHOWN_AS_BLOCK = re.compile(r"display\s*:\s*(?:block|flex|grid|table-row)\b")
-_WHITE_SPACE = re.compile(r"white-space\s*:\s*(?:pre|pre-wrap|break-spaces)\b")
 _MOST_WORDS = 6
 """Of a label above a block of code: a language, a file, a button."""
 
@@ -68,6 +67,10 @@ def code_of(rows: PageRows) -> Code:
         if not in_pre[row] and _is_block(rows, row):
             code.blocks.add(row)
             code.tags[row] = "pre"
+    for row in code_boxes(rows, _is_number):
+        if not in_pre[row]:
+            code.blocks.add(row)
+            code.tags[row] = "pre"
     hovers = rows.mentioning("hover-info")
     code.left_out.update(row for row in hovers if " hover-info " in rows.classes(row))
     _join_fragments(rows, code)
@@ -86,6 +89,12 @@ def code_of(rows: PageRows) -> Code:
     for row in (*pres, *sorted(code.blocks)):
         _read_block(rows, row, code)
     return code
+
+
+def line_numbers(rows: PageRows) -> set[int]:
+    """Return the elements on a page that number lines of code."""
+    left_out = (row for row in code_of(rows).left_out if rows.names[row] != "#text")
+    return {row for row in left_out if _DIGITS.fullmatch(rows.glued(row))}
 
 
 def _join_fragments(rows: PageRows, code: Code) -> None:
@@ -138,7 +147,7 @@ def _is_block(rows: PageRows, row: int) -> bool:
         return True
     if not has_lines:
         return False
-    is_pre = bool(_WHITE_SPACE.search(rows.get(row, "style")))
+    is_pre = bool(KEEPS_SPACE.search(rows.get(row, "style")))
     is_alone = _is_alone(rows, row)
     return is_alone and (is_pre or any(rows.names[at] in ("br", *_LINE_TAGS) or
                                        _LINES.search(rows.classes(at)) for at in inside
@@ -149,7 +158,7 @@ def _is_code_box(rows: PageRows, row: int) -> bool:
     """Return whether a box names a programming language, and holds lines of text and no blocks."""
     language = next(filter(None, (rows.get(row, name) for name in _LANGUAGE_NAMES)), "")
     if not language or not (  # else it may be a language that people speak
-        language.lower() in _BARE or _SAYS_CODE.search(rows.get(row, "class"))
+        language.lower() in _BARE or SAYS_CODE.search(rows.get(row, "class"))
     ):
         return False
     inside = range(row + 1, rows.end[row])

@@ -9,8 +9,6 @@ import json
 import re
 from urllib.parse import parse_qs, unquote, urlsplit
 
-import numpy as np
-
 from algorithms.features.memo import shared
 from algorithms.structure.mathml import clean_mathml, tex_of
 from algorithms.structure.rows import PageRows, page_rows
@@ -372,39 +370,6 @@ def formulas_in(source: Source) -> tuple[dict[int, Formula], set[int]]:
     return formulas_of(page_rows(source)) if has_any else ({}, set())
 
 
-def text_with_tex(source: Source, spans: Ints) -> str:
-    """Return `Source.text_of` spans, int32 (k, 2), with each formula once, as its TeX."""
-    formulas, copies = formulas_in(source)
-    if not formulas:
-        return source.text_of(spans)
-    index, parts, joints = source.pieces_of(spans)
-    tree, html, at = source.tree, source.html, source.tokens.spans
-    starts = at[index, 0]
-    said: dict[int, tuple[str, str]] = {}  # by index of the part: TeX and the text before it
-    is_gone = np.zeros(len(parts) + 1, dtype=bool)
-    before = ["", " ", "\n"]
-    for row in (*formulas, *copies):
-        start, end = tree.outer[row].tolist()
-        first, past = starts.searchsorted([start, end]).tolist()
-        is_gone[first:past] = True
-        if row not in formulas or not (past > first or is_held(source, spans, row)):
-            continue
-        space = before[joints[first]] if past > first else _space_before(html, at, start)
-        if past == first and formulas[row].is_display:
-            space, joints[first : first + 1] = "\n", 2
-        if past == first < len(parts) and joints[first] < 2:
-            joints[first] = bool(re.sub(r"<[^>]*>", "", html[end : starts[first]]))
-        said[first] = (f"{said[first][0]} " if first in said else "") + formulas[row].tex, space
-    pieces: list[str] = []
-    for place, (text, joint) in enumerate(zip([*parts, ""], [*joints.tolist(), 0], strict=True)):
-        if place in said:
-            tex, space = said[place]
-            pieces += [space, tex]
-        if not is_gone[place] and text:
-            pieces += [before[joint], text]
-    return "".join(pieces).strip()
-
-
 def is_held(source: Source, spans: Ints, row: int) -> bool:
     """Return whether an element without words is in spans, or at an end of the text they keep.
 
@@ -430,9 +395,3 @@ def is_held(source: Source, spans: Ints, row: int) -> bool:
 def _is_inside(spans: Ints, position: int) -> bool:
     at = int(spans[:, 1].searchsorted(position, side="right"))
     return at < len(spans) and int(spans[at, 0]) <= position
-
-
-def _space_before(html: str, words: Ints, start: int) -> str:
-    at = int(words[:, 1].searchsorted(start, side="right")) - 1
-    between = html[int(words[at, 1]) if at >= 0 else 0 : start]
-    return " " if re.sub(r"<[^>]*>", "", between) else ""

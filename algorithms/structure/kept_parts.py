@@ -12,6 +12,7 @@ import numpy as np
 from algorithms.results import Segmentation
 from algorithms.structure.formulas import is_held
 from algorithms.structure.kinds import UNSEEN
+from algorithms.structure.plain_text import joints_of_raised
 from algorithms.structure.reading import Reading, reading_of
 from algorithms.structure.tex import Formula
 from engine.references import resolve
@@ -97,6 +98,7 @@ class KeptSpans:
         """Return texts and things in order, without rows that are out, bool (n,)."""
         source, tree = self.source, self.source.tree
         index, parts, joints = source.pieces_of(self.spans)
+        joints = joints_of_raised(source, index, joints)
         kept = _outermost([row for row in things if not is_out[row] and self.holds(row)], tree)
         is_taken = is_out | self.reading.rows.below(kept) if kept else is_out
         rows = np.flatnonzero(tree.is_text)

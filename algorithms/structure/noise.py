@@ -8,8 +8,8 @@ from engine.tokenise import INLINE_BOXES, IS_INLINE
 
 _HEADINGS = tuple(f"h{level}" for level in range(1, 7))
 _HINTS = ("headerlink", "header-link", "permalink", "anchor", "heading", "hash-link", "hashlink",
-          "editsection", "inline-template", "gist-meta", "material-", "mat-icon", "google-symbols",
-          "direct-link", "section-link", "deep-link", "headline-link", "sr-only", "sr_only",
+          "editsection", "inline-template", "gist-meta", "direct-link",
+          "section-link", "deep-link", "headline-link", "sr-only", "sr_only",
           "hidden", "screen", "assistive-text", "show-for-sr", "invisible", "offscreen",
           "role=")  # fmt: skip
 _PERMALINK = re.compile(
@@ -24,6 +24,14 @@ _PERMALINK_TEXT = re.compile(
     re.IGNORECASE,
 )
 _ICON = re.compile(r" (?:material-icons(?:-\w+)?|material-symbols-\w+|mat-icon|google-symbols) ")
+_SAYS_ICON = re.compile(r"[\s_-]icons?[\s_-]|[a-z]Icons?[\s_-]| fa[srlbd]? ")
+_LIGATURE = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)+")
+_ICON_TAGS = ("mat-icon", "md-icon")
+ICON_HINTS = ("icon", "material-symbols", "google-symbols")
+"""What tags of icons that are words hold, in lower case."""
+PRIVATE = "[\ue000-\uf8ff\U000f0000-\U0010fffd]"
+"""Letters of no language, which fonts of icons use."""
+_PRIVATE_WORD = re.compile(rf"\s*{PRIVATE}{{1,2}}\s*")
 _NO_TEXT = re.compile(r" (?:mw-editsection|Inline-Template|gist-meta) ")
 IS_FOR_SCREEN_READERS = re.compile(
     r" (?:sr-only|sr_only|visually-?hidden|screen-?reader(?:s?-text|-only|s-only)?|u-hiddenVisually"
@@ -67,7 +75,7 @@ def noise_of(rows: PageRows) -> Noise:
             headings.append(row)
         elif role in _ROLES and rows.names[row] in ("div", "span", "section"):
             tags[row] = _ROLES[role]
-        elif _NO_TEXT.search(classes) or _ICON.search(classes):
+        elif _NO_TEXT.search(classes):
             out.add(row)
         elif _PERMALINK.search(classes) and rows.names[row] in ("a", "button", "span", "div"):
             if _PERMALINK_TEXT.match(rows.text(row)):
@@ -91,11 +99,33 @@ def noise_of(rows: PageRows) -> Noise:
         if is_label and not (_is_whole_heading(rows, row) or _is_beside_named(rows, row)):
             out.add(row)
     out.update(row for row in rows.named("rp"))
+    out.update(icons_of(rows))
     tags.update(dict.fromkeys(inline_boxes(rows), "span"))
     for row in rows.named("cite"):  # a whole reference is not emphasised
         if re.search(r" (?:citation|ltx_cite) ", rows.classes(row)):
             tags[row] = "span"
     return Noise(out, tags)
+
+
+def icons_of(rows: PageRows) -> set[int]:
+    """Return elements and texts that a font draws as icons: their names, or private letters."""
+    named = (row for row in rows.mentioning(*ICON_HINTS) if _is_icon(rows, row))
+    at, texts = rows.texts
+    letters = (row for row, text in zip(at.tolist(), texts, strict=True)
+               if _PRIVATE_WORD.fullmatch(text))  # fmt: skip
+    return {*named, *letters}
+
+
+def _is_icon(rows: PageRows, row: int) -> bool:
+    classes = rows.classes(row)
+    if _ICON.search(classes) or rows.names[row] in _ICON_TAGS:
+        return True
+    is_small = rows.names[row] in ("i", "span", "em")
+    return is_small and _SAYS_ICON.search(classes) is not None and _is_ligature(rows, row)
+
+
+def _is_ligature(rows: PageRows, row: int) -> bool:
+    return _LIGATURE.fullmatch(rows.glued(row).strip()) is not None
 
 
 def _is_beside_named(rows: PageRows, row: int) -> bool:

@@ -79,6 +79,8 @@ def reading_of(page: Source | NodeTable) -> Reading:
     comments = thread_of(page)[1]
     ranked = ranked_tables(rows)
     unseen = set(rows.named(*_UNSEEN)) - set(formulas)
+    if isinstance(page, Source):  # of a rendered page, a frame's content is another page
+        unseen |= set(rows.named("iframe", "noembed"))
     out = noise.left_out | code.left_out | copies | unseen
     out |= {row for note in notes.notes for row in note.backs}
     out |= {row for each in callouts.values() for row in each.title_rows}

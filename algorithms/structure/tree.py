@@ -42,6 +42,7 @@ from algorithms.structure.leaves import KeptNote, KeptPage, kept_page
 from algorithms.structure.noise import hidden_rows, inline_boxes
 from algorithms.structure.numbering import numbers_of, numbers_on_page
 from algorithms.structure.pictures import Pictures, set_title
+from algorithms.structure.readings import has_own_brackets
 from algorithms.structure.surroundings import Around, Surroundings, without_bare_lists
 from algorithms.structure.table_rows import new, table_rows
 from algorithms.structure.tex import Formula
@@ -196,8 +197,9 @@ class _Builder:
         if leaf.text is None:
             self._here.append(self._thing(leaf))
         else:
-            text = f"({leaf.text.strip()})" if self._in_ruby[leaf.row] else leaf.text
-            self._append(self._here, text)
+            self._append(
+                self._here, self._bracketed(leaf) if self._in_ruby[leaf.row] else leaf.text
+            )
 
     @cached_property
     def _hidden_in(self) -> Ints:
@@ -211,6 +213,16 @@ class _Builder:
     @cached_property
     def _in_ruby(self) -> Bools:
         return self._tree.within("rt")
+
+    def _bracketed(self, leaf: Leaf) -> str:
+        """Return the text of a reading, with brackets at its begin and end."""
+        rows, text = self._reading.rows, (leaf.text or "").strip()
+        reading = next(at for at in rows.above(leaf.row) if rows.names[at] == "rt")
+        if has_own_brackets(rows, reading):
+            return text
+        is_first = not rows.has_text(reading, leaf.row)
+        is_last = not rows.has_text(leaf.row + 1, rows.end[reading])
+        return f"{'(' * is_first}{text}{')' * is_last}"
 
     def _thing(self, leaf: Leaf) -> HtmlElement:
         thing = leaf.thing

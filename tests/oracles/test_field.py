@@ -74,7 +74,6 @@ _LINES = (
     rows(
         "LINKNEWLINE", "plain gleaner|original|text",
         ["a day ?9, and the book of the keepers is kept in"],
-        wrong="a blank stands before the comma, as in the page's sup",
     ),
     rows(
         "NBSPBOLD", "plain|original|words",

@@ -1,0 +1,105 @@
+"""Plain text of kept content: what is shown as words, and formulas as their TeX."""
+
+import re
+
+import numpy as np
+import numpy.typing as npt
+
+from algorithms.features.memo import shared
+from algorithms.structure.code import line_numbers
+from algorithms.structure.formulas import formulas_in, is_held
+from algorithms.structure.noise import ICON_HINTS, PRIVATE, icons_of
+from algorithms.structure.readings import bare_readings
+from algorithms.structure.rows import page_rows
+from engine.source import Source
+from engine.tree import Ints
+
+_MAY_HAVE = re.compile(
+    rf"<(?:rt|ruby|iframe|noembed)[\s>]|{'|'.join(ICON_HINTS)}|line|gutter|lnt|{PRIVATE}"
+    r"|&#x[ef][0-9a-f]{3};|&#(?:5[7-9]|6[0-3])\d{3};",
+    re.IGNORECASE,
+)
+_RAISED_END = re.compile(r"\s</su[bp]>(?=[,.;:!?)\]])", re.IGNORECASE)
+_SEPARATORS = ("", " ", "\n")
+
+
+def text_of(source: Source, spans: Ints) -> str:
+    """Return `Source.text_of` spans, int32 (k, 2), as a reader would write it down.
+
+    Each formula is there once, as its TeX, each reading in brackets; `unread_rows` are left out,
+    and so is the blank before a comma that is in a raised or lowered part.
+    """
+    formulas, copies = formulas_in(source)
+    unread, readings = unread_rows(source), bare_readings(source)
+    if not (formulas or unread or readings or _RAISED_END.search(source.html)):
+        return source.text_of(spans)
+    index, parts, joints = source.pieces_of(spans)
+    joints = joints_of_raised(source, index, joints)
+    tree, starts = source.tree, source.tokens.spans[index, 0]
+    said: dict[int, tuple[str, str]] = {}  # by index of the part: TeX and the text before it
+    is_gone = np.zeros(len(parts) + 1, dtype=bool)
+    for row in unread:
+        first, past = starts.searchsorted(tree.outer[row]).tolist()
+        is_gone[first:past] = True
+        if past > first and past < len(parts):
+            joints[past] = max(joints[first : past + 1])
+    for row in readings:
+        first, past = starts.searchsorted(tree.outer[row]).tolist()
+        if past > first:
+            parts[first] = f"({parts[first]}"
+            parts[past - 1] += ")"
+    for row in (*formulas, *copies):
+        start, end = tree.outer[row].tolist()
+        first, past = starts.searchsorted([start, end]).tolist()
+        is_gone[first:past] = True
+        if row not in formulas or not (past > first or is_held(source, spans, row)):
+            continue
+        space = _SEPARATORS[joints[first]] if past > first else _space_before(source, start)
+        if past == first and formulas[row].is_display:
+            space, joints[first : first + 1] = "\n", 2
+        if past == first < len(parts) and joints[first] < 2:
+            between = source.html[end : starts[first]]
+            joints[first] = bool(re.sub(r"<[^>]*>", "", between))
+        said[first] = (f"{said[first][0]} " if first in said else "") + formulas[row].tex, space
+    pieces: list[str] = []
+    for place, (text, joint) in enumerate(zip([*parts, ""], [*joints.tolist(), 0], strict=True)):
+        if place in said:
+            tex, space = said[place]
+            pieces += [space, tex]
+        if not is_gone[place] and text:
+            pieces += [_SEPARATORS[joint], text]
+    return "".join(pieces).strip()
+
+
+@shared
+def unread_rows(source: Source) -> tuple[int, ...]:
+    """Return what is in the source as words and shows none, or numbers lines of code.
+
+    That is names of icons, letters of their fonts, and what stands in a frame's element.
+    """
+    if _MAY_HAVE.search(source.html) is None:
+        return ()
+    rows = page_rows(source)
+    found = {*icons_of(rows), *line_numbers(rows), *rows.named("iframe", "noembed")}
+    return tuple(sorted(found))
+
+
+def joints_of_raised(
+    source: Source, index: npt.NDArray[np.intp], joints: npt.NDArray[np.int8]
+) -> npt.NDArray[np.int8]:
+    """Return `joints` of words, (k,), without blanks at the end of a ``sup`` or ``sub``.
+
+    Only before a mark of punctuation that stands directly after it: ``day<sup>9 </sup>, and``.
+    """
+    ends = np.array([found.end() for found in _RAISED_END.finditer(source.html)], dtype=np.int32)
+    if not ends.size:
+        return joints
+    starts = source.tokens.spans[index, 0]
+    return np.where(np.isin(starts, ends) & (joints == 1), 0, joints).astype(np.int8)
+
+
+def _space_before(source: Source, start: int) -> str:
+    words = source.tokens.spans
+    at = int(words[:, 1].searchsorted(start, side="right")) - 1
+    between = source.html[int(words[at, 1]) if at >= 0 else 0 : start]
+    return " " if re.sub(r"<[^>]*>", "", between) else ""
