@@ -2,6 +2,7 @@
 
 import ast
 import io
+import itertools
 import re
 import tokenize
 from collections.abc import Iterator
@@ -116,7 +117,7 @@ def _below_constants(tree: ast.Module) -> Iterator[tuple[int, str]]:
         body = getattr(node, "body", None)
         if not isinstance(body, list):
             continue
-        for above, statement in zip(body, body[1:], strict=False):
+        for above, statement in itertools.pairwise(body):
             match above, statement:
                 case (
                     (ast.Assign() | ast.AnnAssign()),
