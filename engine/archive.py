@@ -41,8 +41,8 @@ _COLUMNS = {
     "outer": np.int32,
     "inner": np.int32,
 }
-_LATER = ("",)
-"""Values of the last properties where they were not asked for: of pages saved by version 1.0."""
+_FIRST = STYLE_PROPERTIES.index("content-visibility")
+"""How many properties version 1.0 asked for; the later ones are "" where they were not."""
 
 _THEN = (1980, 1, 1, 0, 0, 0)
 
@@ -172,13 +172,15 @@ def _page(about: dict[str, Any], read: Callable[[str], bytes], members: Collecti
 
 def _nodes(about: dict[str, Any], read: Callable[[str], bytes]) -> NodeTable:
     properties = _all(about["properties"], str, "page.json: properties")
-    if properties not in (STYLE_PROPERTIES, STYLE_PROPERTIES[: -len(_LATER)]):
+    known = (STYLE_PROPERTIES[:count] for count in range(_FIRST, len(STYLE_PROPERTIES) + 1))
+    if properties not in known:
         raise ValueError("it was saved with other computed properties: render it again")
     own = _object(read("nodes.json"), "nodes.json")
     rows = [_all(values, str, "page.json: styles") for values in about["styles"]]
     if any(len(values) != len(properties) for values in rows):
         raise ValueError("page.json: one of its styles has not all properties")
-    rows = [(*values, *_LATER)[: len(STYLE_PROPERTIES)] for values in rows]
+    missing = ("",) * (len(STYLE_PROPERTIES) - len(properties))
+    rows = [(*values, *missing) for values in rows]
     arrays: dict[str, Any] = {
         name: _column(read(f"columns/{name}.npy"), kind, f"columns/{name}.npy")
         for name, kind in _COLUMNS.items()

@@ -19,7 +19,7 @@ STYLE_PROPERTIES = tuple(
     "display position float visibility opacity overflow-x overflow-y z-index color "
     "background-color background-image border-top-width border-right-width border-bottom-width "
     "border-left-width border-top-color font-family font-size font-weight font-style line-height "
-    "text-align white-space content-visibility".split()
+    "text-align white-space content-visibility text-decoration-line".split()
 )
 """The computed properties a snapshot keeps; a text row has its parent's."""
 

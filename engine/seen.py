@@ -9,6 +9,7 @@ the layout:
   or heading it gets a ``br``;
 * a block element with the layout of a line becomes a ``span``;
 * white space at the edges of boxes in a line is dropped, forced line breaks become ``br``;
+* an element whose text is struck through by a style sheet says so in its own style;
 * content of a slot is in its slot, content of a frame in a ``div`` in place of the frame.
 
 Tags, classes, addresses and all other attributes stay as they are wherever they fit.
@@ -39,6 +40,7 @@ _IN_BREAKS = frozenset("p h1 h2 h3 h4 h5 h6 dt summary button label".split())
 _BARS_P = frozenset(["table", "td", "th", "caption", "button"])
 """Elements in which a block does not end a paragraph that is open around them."""
 _REPLACED = frozenset("img input svg canvas video audio object embed select textarea math".split())
+_STRUCK = "text-decoration: line-through"
 _HEAD = frozenset(["title", "meta", "link", "base"])
 _DATA = re.compile(r"application/ld\+json|math/", re.IGNORECASE)
 _HIDING = re.compile(
@@ -64,6 +66,10 @@ class Seen:
         return cls(source, Alignment.of_pieces(source, pieces))
 
 
+def _is_line_through(line: str) -> bool:
+    return "line-through" in line
+
+
 @dataclass
 class _Open:
     """Element whose content is being written."""
@@ -85,6 +91,8 @@ class _Writer:
         self._nodes = nodes
         self._layout = Layout(nodes, dom)
         self._tag, self._look = self._layout.tag, self._layout.look
+        self._is_struck = nodes.is_computed("text-decoration-line", _is_line_through)
+        self._is_struck &= ~nodes.has_tag("del", "s", "strike")
         self._out: list[str] = []
         self._pieces: list[tuple[int, int, int, bool]] = []  # in the output, row, start, is raw
         self._stack: list[_Open] = []
@@ -336,13 +344,18 @@ class _Writer:
     def _attributes(self, row: int) -> str:
         """Return the attributes of an element, but those that hide it."""
         own = self._nodes.attributes[row]
+        is_struck = self._is_struck[row] and "line-through" not in own.get("style", "")
         parts = []
         for name, value in own.items():
             if name in ("hidden", "popover"):
                 continue
             if name == "style" and ("none" in value or "hidden" in value):
                 value = _HIDING.sub("", value)  # another rule overrides it
+            if name == "style" and is_struck:
+                value = f"{value.rstrip('; ')}; {_STRUCK}"
             parts.append(f' {name}="{_escaped(value).replace(chr(34), "&quot;")}"')
+        if is_struck and "style" not in own:
+            parts.append(f' style="{_STRUCK}"')
         if self._tag[row] == "math" and "alttext" not in own:
             parts.append(self._formula(row))
         return "".join(parts)

@@ -29,6 +29,7 @@ INITIAL = {
     "border-left-width": "0px", "border-top-color": "rgb(0, 0, 0)", "font-family": "serif",
     "font-size": "16px", "font-weight": "400", "font-style": "normal", "line-height": "normal",
     "text-align": "start", "white-space": "normal", "content-visibility": "visible",
+    "text-decoration-line": "none",
 }  # fmt: skip
 INHERITED = (
     "visibility", "color", "font-family", "font-size", "font-weight", "font-style",

@@ -3,7 +3,10 @@
 import re
 from typing import NamedTuple
 
+import numpy as np
+
 from algorithms.structure.rows import PageRows
+from engine.nodes import NodeTable
 from engine.tokenise import INLINE_BOXES, IS_INLINE
 
 _HEADINGS = tuple(f"h{level}" for level in range(1, 7))
@@ -50,6 +53,7 @@ _LABEL = re.compile(
 _HIDING = re.compile(
     r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)(?![\w-])", re.IGNORECASE
 )
+_STRIKING = re.compile(r"text-decoration(?:-line)?\s*:[^;]*\bline-through\b", re.IGNORECASE)
 _LONGEST_DOUBLE = 12
 """Words of texts for screen readers alone; more is content."""
 
@@ -142,6 +146,19 @@ def inline_boxes(rows: PageRows) -> list[int]:
         row for row in rows.mentioning("inline")
         if rows.names[row] in INLINE_BOXES and IS_INLINE.search(rows.get(row, "style"))
     ]  # fmt: skip
+
+
+def struck_rows(rows: PageRows) -> list[int]:
+    """Return the elements whose text is struck through by their own style, or any known one.
+
+    Its line goes through all text in them.
+    """
+    struck = [row for row in rows.mentioning("line-through")
+              if _STRIKING.search(rows.get(row, "style"))]  # fmt: skip
+    if isinstance(rows.page, NodeTable):
+        drawn = rows.page.is_computed("text-decoration-line", lambda line: "line-through" in line)
+        struck += np.flatnonzero(drawn & ~rows.page.is_text).tolist()
+    return struck
 
 
 def hidden_rows(rows: PageRows) -> list[int]:

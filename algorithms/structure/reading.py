@@ -9,7 +9,7 @@ from algorithms.structure.callouts import Callout, callouts_of
 from algorithms.structure.code import code_of
 from algorithms.structure.comments import Comment, ranked_tables, thread_of
 from algorithms.structure.formulas import formulas_in, formulas_of
-from algorithms.structure.noise import noise_of
+from algorithms.structure.noise import noise_of, struck_rows
 from algorithms.structure.notes import Notes, notes_of
 from algorithms.structure.rows import PageRows, page_rows
 from algorithms.structure.tex import Formula, renders_raw
@@ -34,6 +34,7 @@ class Reading:
         comments: By row.
         notes: Notes and the references to them.
         continued: Rows that continue an entry of a list, each with the entry's first row.
+        struck: Elements whose style strikes their text through.
         left_out: bool (n,). Rows to leave out: permalinks, line numbers, names of icons.
     """
 
@@ -46,6 +47,7 @@ class Reading:
     comments: Mapping[int, Comment]
     notes: Notes
     continued: Mapping[int, int]
+    struck: frozenset[int]
     left_out: Bools = field(repr=False)
 
     @cached_property
@@ -93,5 +95,5 @@ def reading_of(page: Source | NodeTable) -> Reading:
     tags = {**noise.tags, **lists, **code.tags, **quotes}
     return Reading(
         rows, formulas, tags, frozenset(code.lines), frozenset(code.blocks), callouts,
-        comments, notes, continued, rows.below(out),
+        comments, notes, continued, frozenset(struck_rows(rows)), rows.below(out),
     )  # fmt: skip

@@ -63,6 +63,10 @@ class Surroundings:
         return row if row in self.notes else int(self._tree.parent[row])
 
     def _within(self, outer: Around, row: int) -> Around:
+        inner = self._in_element(outer, row)
+        return self._marked(inner, "del", row) if row in self._reading.struck else inner
+
+    def _in_element(self, outer: Around, row: int) -> Around:
         first = self.notes.get(row)
         if first is not None:
             is_block = self._tree.name_of(row) in ALL_BLOCK_TAGS

@@ -1,5 +1,6 @@
 """Test files of saved pages."""
 
+import io
 import json
 import zipfile
 
@@ -116,3 +117,18 @@ def test_a_write_to_a_missing_folder_is_refused_and_creates_nothing(tmp_path):
     with pytest.raises(InputError, match="cannot write"):
         write_page(folder / "a.page", Page(url="-"))
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("missing", [1, 2])
+def test_a_page_saved_before_a_property_was_asked_for_has_it_empty(missing, tmp_path):
+    names = STYLE_PROPERTIES[: len(STYLE_PROPERTIES) - missing]
+    with zipfile.ZipFile(io.BytesIO(pack(Page(url="-", nodes=table(["a"]))))) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    about = json.loads(members["page.json"])
+    about["nodes"] |= {"properties": names, "styles": [["x"] * len(names)]}
+    members["page.json"] = json.dumps(about).encode()
+    with zipfile.ZipFile(tmp_path / "old.page", "w") as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
+    nodes = read_page(tmp_path / "old.page").nodes
+    assert nodes.styles == ((*("x",) * len(names), *("",) * missing),)

@@ -83,6 +83,7 @@ _DOCUMENTED = {
     "placed in a line": r"position:absolute",
     "text that is not drawn": r"^<svg>",
     "shadow tree": r"class='shadow'",
+    "empty field": r"<select></select>",
 }
 """Of each kind that differs on purpose, what its tests have."""
 

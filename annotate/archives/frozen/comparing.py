@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from annotate.archives.frozen.certificate import MOST_CHANGES, Check, NodeChange
-from engine.nodes import STYLE_PROPERTIES, NodeTable
+from engine.nodes import NodeTable
 from engine.tree import Bools, Ints
 from engine.words import plural
 
@@ -45,8 +45,8 @@ def compare(before: NodeTable, now: NodeTable) -> tuple[list[Check], list[NodeCh
     def boxes(nodes: NodeTable, row: int) -> str:
         return " ".join(f"{value:g}" for value in nodes.rect[row].tolist())
 
-    is_older = not any(values[-1] for values in before.styles)  # without the last property
-    styles = _styles_of(before, is_older), _styles_of(now, is_older)
+    count = _known_properties(before)
+    styles = _styles_of(before, count), _styles_of(now, count)
 
     def own(nodes: NodeTable, row: int) -> str:
         return " ".join(f'{key}="{value}"' for key, value in nodes.attributes[row].items())
@@ -125,8 +125,13 @@ def _equal(before: Sequence[object], now: Sequence[object], rows: Ints, others: 
     return np.fromiter((before[a] == now[b] for a, b in pairs), bool, rows.size)
 
 
-def _styles_of(nodes: NodeTable, is_older: bool) -> list[str]:
-    count = len(STYLE_PROPERTIES) - is_older
+def _known_properties(nodes: NodeTable) -> int:
+    """Return how many of the properties a page has: one that was frozen earlier lacks the last."""
+    values = (any(column) for column in zip(*nodes.styles, strict=True))
+    return max((place for place, known in enumerate(values, 1) if known), default=0)
+
+
+def _styles_of(nodes: NodeTable, count: int) -> list[str]:
     return [_ADDRESS.sub(r"//\1", "; ".join(values[:count])) for values in nodes.styles]
 
 
