@@ -3,7 +3,7 @@
 By default these are the folders ``datasets``, ``hostile``, ``bench``, ``suites`` and ``field`` of a
 folder ``shared`` beside the clone.  PAGELET_DATA names the data sets; the others are beside those;
 PAGELET_HOSTILE and PAGELET_SCORERS name them one by one.  A test that wants what is not
-there is skipped, and says which variable to set: contributing.md#what-lies-beside-a-clone.
+there is skipped, and says which variable to set: contributing.md#data-beside-a-clone.
 """
 
 import importlib.util
