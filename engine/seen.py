@@ -40,6 +40,8 @@ _IN_BREAKS = frozenset("p h1 h2 h3 h4 h5 h6 dt summary button label".split())
 _BARS_P = frozenset(["table", "td", "th", "caption", "button"])
 """Elements in which a block does not end a paragraph that is open around them."""
 _REPLACED = frozenset("img input svg canvas video audio object embed select textarea math".split())
+_AROUND_ALL = frozenset(["math", "mrow", "mstyle", "semantics"])
+"""Elements around the whole of a formula, where they are alone: an annotation may be of a part."""
 _STRUCK = "text-decoration: line-through"
 _HEAD = frozenset(["title", "meta", "link", "base"])
 _DATA = re.compile(r"application/ld\+json|math/", re.IGNORECASE)
@@ -362,10 +364,14 @@ class _Writer:
 
     def _formula(self, row: int) -> str:
         """Return TeX that is written beside a formula, and not displayed, as its ``alttext``."""
-        for inside in range(row + 1, int(self._nodes.end[row])):
-            kind = self._nodes.attributes[inside].get("encoding", "")
-            if self._tag[inside] == "annotation" and kind.endswith("x-tex"):
-                text = _escaped(self._nodes.text_below(inside)).replace('"', "&quot;")
+        inner = [row]
+        while len(inner) == 1 and self._tag[inner[0]] in _AROUND_ALL:
+            below = range(inner[0] + 1, int(self._nodes.end[inner[0]]))
+            inner = [k for k in below if self._nodes.parent[k] == inner[0] and self._tag[k] != TEXT]
+        for at in inner:
+            kind = self._nodes.attributes[at].get("encoding", "")
+            text = _escaped(self._nodes.text_below(at).strip()).replace('"', "&quot;")
+            if self._tag[at] == "annotation" and "tex" in kind.lower() and text:
                 return f' alttext="{text}"'
         return ""
 

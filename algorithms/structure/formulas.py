@@ -192,16 +192,30 @@ def _from_mathml(rows: PageRows, row: int, box: int) -> Formula | None:
     """Return the formula of a ``math`` element, of which ``box`` is the outermost element."""
     display = rows.get(row, "display") == "block" or rows.get(row, "mode") == "display"
     display |= _is_display(rows, box) or " tml-display " in rows.classes(row)
-    annotated = ""
-    for at in range(row, rows.end[row]):
-        if rows.names[at] == "annotation" and "tex" in rows.get(at, "encoding").lower():
-            annotated = rows.glued(at)
-            break
-    alt = rows.get(row, "alttext")
+    annotated, alt = _annotation(rows, row), rows.get(row, "alttext")
     markup = rows.markup(row)
-    tex = annotated or (alt if COMMAND.search(alt) or "ltx_Math" in rows.classes(row) else "")
+    is_tex = COMMAND.search(alt) or "ltx_Math" in rows.classes(row) or _has_same_letters(rows, row)
+    tex = annotated or (alt if is_tex else "")
     tex = unwrapped(tex) or tex_of(markup) or unwrapped(alt) or rows.text(row)
     return Formula(tex, display, clean_mathml(markup)) if tex else None
+
+
+def _has_same_letters(rows: PageRows, row: int) -> bool:
+    """Return whether the alternative text of a formula is it as TeX, and no words for it."""
+    alt = re.sub(r"[\s{}^_]", "", rows.get(row, "alttext"))
+    return bool(alt) and alt == re.sub(r"\s", "", rows.glued(row))
+
+
+def _annotation(rows: PageRows, row: int) -> str:
+    """Return the TeX that annotates a formula as a whole, not a part of it; "" if none does."""
+    inner = [row]
+    while len(inner) == 1 and rows.names[inner[0]] in ("math", "mrow", "mstyle", "semantics"):
+        inner = rows.elements(inner[0])
+    texts = (
+        rows.glued(at) for at in inner
+        if rows.names[at] == "annotation" and "tex" in rows.get(at, "encoding").lower()
+    )  # fmt: skip
+    return next((text for text in texts if unwrapped(text)), "")
 
 
 def _from_script(rows: PageRows, row: int) -> Formula | None:
