@@ -34,10 +34,12 @@ def _module(file: str) -> str:
     return path.replace("/", ".").removesuffix(".__init__")
 
 
-def _imported(file: Path) -> set[str]:
+def _imported(file: Path, kinds: tuple[type[ast.AST], ...] = (ast.AST,)) -> set[str]:
     """Return every name that a file may import a module by, those in strings too."""
     result: set[str] = set()
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if not isinstance(node, kinds):
+            continue
         if isinstance(node, ast.Import):
             result |= {name.name for name in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -77,17 +79,39 @@ def reached(changed: set[str]) -> list[str]:
 
 
 def of_core() -> list[str]:
-    """Return the test files that import no plug-in, directly or through other tests."""
-    users = _users()
-    others: set[str] = set()
-    left = [file for file in users if "/plugins/" in file]
+    """Return the test files outside `tests/plugins` and `tests/bench`: they may need no plug-in."""
+    tests = (file for file in _users() if Path(file).name.startswith("test_"))
+    return sorted(
+        file
+        for file in tests
+        if file.startswith("tests/") and not file.startswith(("tests/plugins/", "tests/bench/"))
+    )
+
+
+def of_plugin(file: str) -> str:
+    """Return the folder of `tests/plugins`, or of one of the floors, that a file lies in."""
+    return file.rpartition("/")[0].partition("plugins/")[2].partition("/")[0]
+
+
+@cache
+def _imports() -> dict[str, set[str]]:
+    """Return what each file of tests and plug-ins imports, without what strings name."""
+    by_module = {_module(file): file for file in _users()}
+    return {
+        file: {by_module[name] for name in _imported(TOP / file, (ast.stmt,)) & by_module.keys()}
+        for file in by_module.values()
+        if file.startswith("tests/") or "/plugins/" in file
+    }
+
+
+def plugins_needed(file: str) -> set[str]:
+    """Return the plug-ins that a file of the tests imports, and those that these import."""
+    imports, seen, left = _imports(), {file}, [file]
     while left:
-        file = left.pop()
-        if file not in others:
-            others.add(file)
-            left += [user for user in users[file] if user.startswith("tests/")]
-    tests = {file for file in users if file.startswith("tests/")} - others
-    return sorted(file for file in tests if Path(file).name.startswith("test_"))
+        new = imports.get(left.pop(), set()) - seen
+        seen |= new
+        left += new
+    return {name for each in seen if (name := of_plugin(each))} - {of_plugin(file)}
 
 
 def _names(file: str, name: str) -> bool:

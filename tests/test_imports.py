@@ -2,10 +2,8 @@
 
 import ast
 import re
-import tomllib
 from pathlib import Path
 
-from algorithms.plugins.site.methods import DETECTORS
 from gui.window.features import FEATURES
 
 TOP = Path(__file__).parent.parent
@@ -20,14 +18,6 @@ def imported(path):
         elif isinstance(node, ast.Import):
             result |= {(name.name, "") for name in node.names}
     return result
-
-
-def test_the_import_contract_of_detectors_lists_all_of_them():
-    settings = tomllib.loads((TOP / "pyproject.toml").read_text(encoding="utf-8"))
-    contracts = settings["tool"]["importlinter"]["contracts"]
-    (alone,) = (each for each in contracts if each["name"].startswith("Detectors of templates"))
-    made_by = (getattr(entry.on_site, "func", entry.on_site) for entry in DETECTORS)
-    assert sorted(alone["modules"]) == sorted({extract.__module__ for extract in made_by})
 
 
 def test_every_feature_is_listed_by_the_name_of_its_folder():

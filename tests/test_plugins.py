@@ -17,7 +17,9 @@ from gui.cli.main import main
 from gui.core.workbench import Requests
 from gui.window.features import _CORE
 from tests.annotate.datasets.layouts import warc_record
-from tests.changed import of_core
+from tests.changed import of_core, of_plugin, plugins_needed
+from tests.plugin_parts import NEEDS
+from tests.removals import NAMES
 
 TOP = Path(__file__).parent.parent
 FLOORS = ("gui", "annotate", "algorithms")
@@ -244,19 +246,6 @@ def test_actions_of_the_core_run_no_command_of_a_plugin():
     assert [row.name for row in rows if commands & {*map(str, row.arguments)}] == []
 
 
-def test_a_command_that_needs_another_plugin_names_it(monkeypatch, capsys):
-    monkeypatch.setitem(sys.modules, "annotate.plugins.external", None)
-    for module in [
-        each
-        for each in sys.modules
-        if each.startswith(("gui.plugins.reduce", "annotate.plugins.external."))
-    ]:
-        monkeypatch.delitem(sys.modules, module)
-    assert main(["reduce", "bte", "page.html", "--lost", "words"]) == 1
-    said = capsys.readouterr().err
-    assert said == "pagelet: it needs the plug-in external, which is not installed\n"
-
-
 def test_a_misspelt_command_with_arguments_is_named(capsys):
     assert main(["reduse", "bte", "page.html"]) == 2
     assert "no command and no file 'reduse'; did you mean reduce?" in capsys.readouterr().err
@@ -342,6 +331,23 @@ def test_a_request_without_its_plugin_says_so(qtbot, monkeypatch):
     assert len(said) == 4
 
 
+def test_tests_outside_the_plugins_import_no_plugin():
+    needed = {file: plugins_needed(file) for file in of_core()}
+    assert {file: names for file, names in needed.items() if names} == {}
+    used: dict[str, set[str]] = {}
+    for file in TOP.glob("tests/plugins/**/*.py"):
+        name = file.relative_to(TOP).as_posix()
+        used.setdefault(of_plugin(name), set()).update(plugins_needed(name))
+    assert {name: others for name, others in used.items() if others} == NEEDS
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", NAMES)
+def test_all_other_tests_are_collected_without_a_plugin(run, name):
+    table = run("-m", "tests.removals", "tests", name, timeout=550)
+    assert table.returncode == 0, table.stdout[-3000:]
+
+
 _RUN_ALONE = (
     "tests/gui/window/test_by_keyboard.py", "tests/gui/window/test_dock_layout.py",
     "tests/gui/window/test_out_of_view.py", "tests/gui/state", "tests/gui/widgets",
@@ -400,7 +406,7 @@ def test_the_core_runs_and_passes_its_tests_without_any_plugin(run, tmp_path):
     assert made.returncode == 0, made.stderr
     read = run("-m", "pagelet_command", "extract", "plain", frozen, top=copy)
     assert "quiet words" in read.stdout, read.stderr
-    core = [file for file in of_core() if not file.startswith(("tests/bench/", "tests/fuzz/"))]
+    core = of_core()
     assert len(core) > 250
     pytest_words = (
         *("-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:pagelet"),  # of gates

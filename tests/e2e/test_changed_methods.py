@@ -7,7 +7,6 @@ import pytest
 
 from annotate.evaluation.run.run_options import PageChoice
 from annotate.evaluation.store.predictions import PredictedPage, write_package
-from tests.plugins.archives.warc_files import records, write_warc
 from tests.typed_commands import typed
 
 METHOD = """
@@ -74,21 +73,6 @@ def test_resuming_with_changed_code_is_refused(package, method, tmp_path):
         assert "another evaluation (it has rows of mine mine.py " in refused.stderr
         change(path, after, before)
     assert evaluate(package, method, out, "--resume").returncode == 0
-
-
-@pytest.mark.slow
-def test_rows_of_changed_code_are_not_mixed_with_old_ones(method, tmp_path):
-    archive = write_warc(tmp_path / "a.warc.gz", records(2))
-    words = ["extract", method, "--in", archive, "--out", tmp_path / "out", "--format", "jsonl"]
-    words += ["--jobs", "1", "--beside", "none"]
-    assert typed(*words).returncode == 0
-    assert typed(*words, "--resume").returncode == 0
-    change(method, "np.ones", "np.zeros")
-    refused = typed(*words, "--resume")
-    assert refused.returncode == 2
-    assert "rows of another extraction (version of the method)" in refused.stderr
-    replaced = typed(*words, "--replace", "--json")
-    assert json.loads(replaced.stdout)["counts"] == {"empty": 3}
 
 
 @pytest.mark.slow

@@ -3,17 +3,13 @@
 import csv
 import json
 import os
-import re
 import sqlite3
 import sys
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 
-from algorithms.plugins.external.libraries import installed
 from annotate.evaluation.store.predictions import PredictedPage, write_package
-from tests.outside import load_scorer
 from tests.typed_commands import ROOT, typed
 
 STORY = (
@@ -21,7 +17,6 @@ STORY = (
     "town stood on the quay to watch it turn into the stream without a sound."
 )
 MENU = "<ul><li><a href=/>home</a><li><a href=/n>news</a></ul>"
-NAMES = {"cs": "CS", "ws": "WS", "bow": "BoW", "sow": "SoW"}
 
 
 def evaluate(*words, **environment):
@@ -269,57 +264,6 @@ def test_bad_input_prints_one_line_and_exits_with_status_2(package, tmp_path):
         assert done.returncode == 2, (words, done.stdout, done.stderr)
         assert len(done.stderr.strip().splitlines()) == 1, done.stderr
         assert message in done.stderr, (words, done.stderr)
-
-
-def by_our_words(scorer):
-    """Set the scorer's definition of words to ours: marks without a letter are no words.
-
-    The article benchmark's runs of four words cut words at marks and at soft hyphens, too.
-    """
-    theirs = scorer.shingles
-    scorer.PLAIN = re.compile(rf"\w[\w{scorer.MARKS}]*")
-    scorer.TOK["gottron"] = scorer.PLAIN.findall
-    scorer.shingles = lambda text, n=4: theirs(scorer.norm(text), n)
-    return scorer
-
-
-@pytest.mark.data
-@pytest.mark.long
-@pytest.mark.parametrize("corpus", ["article-benchmark-sample", "packages/readability-pages.zip"])
-def test_an_independent_scorer_gives_the_same_numbers(datasets, tmp_path, corpus):
-    scorer = by_our_words(load_scorer("score_text"))
-    fast = {"readability-lxml", "resiliparse", "boilerpy3"}
-    keys = ["plain", "bte", "accb", *(m.key for m in installed() if m.key in fast)]
-    done = evaluate(
-        datasets / corpus, "--methods", ",".join(keys), "--measures", "text,shingles,identical",
-        "--predictions", "--out", tmp_path, "--jobs", "2", "--word-unit", "clauses",
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    name = Path(corpus).stem
-    package = tmp_path / "predictions" / f"{name}.zip"
-    files = sorted((tmp_path / "predictions" / name).glob("*.json"))
-    assert len(files) == len(keys)
-    gold = scorer.Package(package if package.is_file() else datasets / corpus)
-    theirs = {}
-    for file in files:
-        run = scorer.load(file)
-        theirs[run["name"]] = scorer.score(gold, run, gold.docs)[0]
-    compared = 0
-    for row in rows(tmp_path / "summary.csv"):
-        result = theirs[f"{row['method']}--{row['input']}"]
-        ours = float(row["value_failed_as_empty"])
-        if row["measure"] == "shingles":
-            expected = result["shingle"]["F1"]
-        elif row["measure"] == "identical":
-            expected = result["shingle"]["acc"]
-        else:
-            expected = result[NAMES[row["measure"]]]["F1"]
-            if row["failed"] == row["timed out"] == "0":
-                deviation = result[NAMES[row["measure"]]]["sd"]
-                assert float(row["deviation"]) == pytest.approx(deviation, abs=1e-9)
-        assert ours == pytest.approx(expected, abs=1e-9), row
-        compared += 1
-    assert compared == len(keys) * 6
 
 
 @pytest.mark.slow

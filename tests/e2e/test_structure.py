@@ -6,7 +6,6 @@ import pagelet
 import pytest
 
 from gui.cli.main import main
-from tests.plugins.archives.warc_files import STORIES, records, write_warc
 
 PAGE = """<html><body><base href="https://tea.example/"><h1>Tea</h1>
 <ul><li>hot<li><a href="/black">black</a></ul><script>x()</script></body></html>"""
@@ -54,26 +53,3 @@ def test_a_run_in_python_has_markdown_and_html(page):
 def test_invalid_forms_are_refused_in_one_sentence(page, capsys, words, sentence):
     assert main(["extract", "plain", page, *words]) == 2
     assert sentence in capsys.readouterr().err
-
-
-def test_rows_of_an_archive_have_markdown_only_if_requested(tmp_path, capsys):
-    archive = write_warc(tmp_path / "a.warc.gz", records(2))
-    words = ["extract", "bte", "--in", str(archive), "--out", str(tmp_path / "out"), "--jobs", "1"]
-    words += ["--format", "jsonl", "--beside", "none"]
-    assert main([*words, "--with", "markdown"]) == 0
-    lines = (tmp_path / "out" / "shard-00000.jsonl").read_text("utf-8").splitlines()
-    rows = list(map(json.loads, lines))
-    assert rows[0]["markdown"] == STORIES["en"]
-    assert "html" not in rows[0]
-    assert main(words) == 2  # other columns are another extraction
-    assert "--replace" in capsys.readouterr().err
-    assert main([*words, "--replace"]) == 0
-    lines = (tmp_path / "out" / "shard-00000.jsonl").read_text("utf-8").splitlines()
-    assert "markdown" not in json.loads(lines[0])
-
-
-def test_markdown_format_is_refused_for_many_pages(tmp_path, capsys):
-    archive = write_warc(tmp_path / "a.warc.gz", records(1))
-    words = ["extract", "bte", "--in", str(archive), "--out", str(tmp_path / "o")]
-    assert main([*words, "--format", "markdown"]) == 2
-    assert "--format markdown is for one page" in capsys.readouterr().err

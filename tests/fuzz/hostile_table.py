@@ -23,6 +23,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 from tests.outside import hostile_folder
+from tests.plugin_parts import modules
 
 MOST_MB = 1_500
 _SECONDS = 150.0
@@ -56,18 +57,8 @@ def without_browser(sample: Path) -> str:
 
         with Workspace.open(sample) as workspace:
             return workspace.damage or f"{len(workspace.pages())} pages"
-    from algorithms.core.attempt import attempt
-    from algorithms.plugins.external.declared import declared
-    from engine.page import Page
-    from engine.source import Source
-
-    methods, problems = declared(sample)
-    page = Page("page", Source.from_text("<p>harbour <b>ferry</b>"))
-    failed = 0
-    for entry in methods:
-        params = entry.params(**{**entry.params().as_dict(), "seconds": 1.0})
-        failed += bool(attempt(entry, page, params, "original").error)
-    return f"{len(methods)} methods, {failed} failed, {len(problems)} refused"
+    run = next(each.run_declared for each in modules("trials") if hasattr(each, "run_declared"))
+    return str(run(sample))
 
 
 def in_window(sample: Path) -> str:

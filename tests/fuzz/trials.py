@@ -4,17 +4,15 @@ import math
 import os
 import random
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from algorithms.core.attempt import BlockGold, attempt
+from algorithms.core.attempt import BlockGold
 from algorithms.core.batch import measures_of, score_blocks, score_extraction
 from algorithms.core.catalogue import METHODS, SEGMENTERS, SITE_METHODS
 from algorithms.measures.text_comparison import GoldText
-from algorithms.plugins.external.declared import declared
 from algorithms.results import Segmentation
 from algorithms.templates.site import Site
 from annotate.archives.frozen.comparing import compare, compare_pictures
@@ -26,17 +24,16 @@ from annotate.datasets.saved_pages import saved_pages
 from annotate.evaluation.tables.result_table import read_results
 from annotate.marks import edits, gold_file
 from annotate.marks.gold import Gold, Target
-from annotate.plugins.team_work import comments
-from annotate.plugins.team_work.merging import merge
-from annotate.plugins.team_work.shared_pages import roles_by_page
 from annotate.workspace.workspace import Workspace
 from engine.document import Document
 from engine.errors import CaptureError, InputError, PageletError, RendererDied
 from engine.page import Page
 from engine.source import Source
-from tests.fuzz import files, frozen_files, workspaces
+from tests.fuzz import files, frozen_files
 from tests.fuzz.documents import document
 from tests.fuzz.methods import METHOD, check_method, extractors, run, told
+from tests.fuzz.refusals import refused
+from tests.plugin_parts import modules
 
 MEASURES = measures_of("all")
 _MOST_WORDS = 2_000  # of documents that all measures are taken of
@@ -111,16 +108,6 @@ def first_of(*asks: Callable[[], object]) -> str:
     return ended[0]
 
 
-def refused(ask: Callable[[], object]) -> str:
-    """Ask; return "read", or "refused" if that is said in a sentence."""
-    try:
-        ask()
-    except PageletError as error:
-        told(error)
-        return "refused"
-    return "read"
-
-
 def workspace(seed: int, folder: Path) -> str:
     """Open a damaged workspace, read all of it, and try to write."""
     path = files.workspace(seed, folder)
@@ -146,76 +133,6 @@ def workspace(seed: int, folder: Path) -> str:
         if opened.damage:
             assert path.read_bytes() == before
         return "read in part" if opened.damage else "read"
-
-
-def schema(seed: int, folder: Path) -> str:
-    """Open a workspace with any SQL in its schema by every door."""
-    workspaces.with_schema(seed, folder / "theirs.pagelet")
-    return by_all_doors(folder)
-
-
-def records(seed: int, folder: Path) -> str:
-    """Open a workspace with any values in its rows by every door."""
-    workspaces.with_records(seed, folder / "theirs.pagelet")
-    return by_all_doors(folder)
-
-
-def by_all_doors(folder: Path) -> str:
-    """Read and merge ``theirs.pagelet``, which stays as it is, then open it for writing."""
-    theirs, mine = folder / "theirs.pagelet", workspaces.mine(folder / "mine.pagelet")
-    before, own = theirs.read_bytes(), mine.read_bytes()
-    refused(lambda: read_dataset(theirs))
-    ended = refused(lambda: read_all(Workspace.reading(theirs)))
-    merged = refused(lambda: merge([theirs], mine))
-    assert merged == "read" or mine.read_bytes() == own, "a merge that was refused changed a file"
-    workspaces.is_usable(mine)
-    refused(lambda: merge([theirs], folder / "new.pagelet"))
-    assert theirs.read_bytes() == before, "a file that was only to be read was changed"
-    with suppress(PageletError):
-        opened = Workspace.open(theirs)
-        read_all(opened)
-        assert not opened.damage or theirs.read_bytes() == before, "what is read-only was changed"
-    assert not list(folder.glob("**/*.part*"))
-    return f"{ended}, merged" if merged == "read" else ended
-
-
-def read_all(workspace: Workspace) -> None:
-    """Ask a workspace for all it has, and save what can be saved."""
-    nodes = files.nodes()
-    with workspace:
-        for ask in (workspace.marked, workspace.gold_digests):
-            refused(ask)
-        refused(lambda: roles_by_page(workspace.store))
-        for who in workspace.annotators:
-            refused(lambda who=who: workspace.work_as(who))
-            for entry in workspace.pages():
-                key = entry.key
-                refused(lambda key=key: workspace.load_gold(key, nodes))
-                refused(lambda key=key: workspace.undo_history(key, nodes))
-                refused(lambda key=key: workspace.made_on(key))
-                refused(lambda key=key: comments.threads(workspace, key))
-                refused(lambda key=key: workspace.golds(key, nodes))
-                gold = edits.add_block(Gold(), nodes, [Target(3)], 1)
-                refused(lambda key=key, gold=gold: workspace.save_gold(key, gold, nodes, "m"))
-
-
-def settings(seed: int, folder: Path) -> str:
-    """Read declared methods and kept layers, and run the former."""
-    from gui.state.layers import from_records
-
-    remaining = files.layers(seed)
-    if isinstance(remaining, list):
-        for layer in from_records(remaining):
-            assert layer.dash
-    methods, problems = declared(files.settings(seed, folder))
-    for problem in problems:
-        assert "\n" not in problem.replace(str(folder), "")
-    page = Page("page", Source.from_text("<p>harbour <b>ferry</b>"))
-    for entry in methods:
-        limit = min(entry.params().as_dict()["seconds"], 0.5)
-        outcome = attempt(entry, page, entry.params(seconds=limit), "original")
-        assert "the method crashed" not in outcome.error, outcome.error
-    return "read" if methods else "refused"
 
 
 def gold(seed: int, folder: Path) -> str:
@@ -357,12 +274,10 @@ FILES: dict[str, Callable[[int, Path], str]] = {
     "source": source,
     "package": package,
     "workspace": workspace,
-    "schema": schema,
-    "records": records,
-    "settings": settings,
     "gold": gold,
     "frozen": frozen,
     "archive": archive,
+    **{kind: trial for each in modules("trials") for kind, trial in each.FILES.items()},
 }
 KINDS: Iterable[str] = (*FILES, "rendered")
 

@@ -1,7 +1,7 @@
 """Take the pictures of the documentation: ``python -m tests.gui.take_docs [NAME…]``.
 
 Writes them to ``resources/pictures``, as the window is now; the figures of the methods are
-``tests.gui.take_figures``'.  ``--check [NAME…]`` prints
+``tests.plugins.figure.take_figures``'.  ``--check [NAME…]`` prints
 what the window says otherwise than its pictures (`shown_texts`).  A picture is a WebP file of
 100 kB at most.
 """
@@ -22,30 +22,26 @@ import resources
 from algorithms.explain.explanations import Location
 from annotate.marks import edits
 from annotate.marks.gold import Target
-from annotate.workspace.workspace import page_key
 from engine.web import profile
 from engine.web.qt_log import silence_qt_log
+from gui.features.drafts.controller import DraftsController
 from gui.features.drafts.learning import LearningDrafts
 from gui.features.drafts.panel import LearningDock
 from gui.features.evaluate.filtering import ComparedPair
 from gui.features.evaluate.view import EvaluateView
 from gui.features.extract.panel import MARKDOWN, ExtractDock
+from gui.features.freezing.controller import FreezingController
 from gui.features.layers.details import DetailsDock
+from gui.features.layers.panel import LayersDock
 from gui.features.pages.panel import PagesDock
 from gui.features.triage.controller import Triage
 from gui.features.why.state import WhyState
-from gui.plugins.audit.controller import AuditController
-from gui.plugins.audit.panel import AuditDock
-from gui.plugins.audit.state import AuditWalk
-from gui.plugins.disagreement.controller import Disagreements
-from gui.plugins.side_by_side.pane import GOLD, PaneContent
-from gui.plugins.side_by_side.view import SideBySide
 from gui.state.work_order import WorkOrder
 from gui.window.window import Window
-from tests.gui import take_guide
 from tests.gui.parts import make_window
+from tests.gui.scenes import PAGE, Scene, bare_page, open_sample, rest, use, wait
 from tests.gui.shown_texts import changes_of, shown_texts, store_texts, stored_texts
-from tests.gui.take_figures import rest, wait
+from tests.plugin_parts import modules
 
 MOST_BYTES = 100_000
 WIDTH = 1300
@@ -54,7 +50,7 @@ WIDTH = 1300
 def window_light(window: Window) -> None:
     """Show the news page with its gold and three methods."""
     for key in ("gleaner", "accb", "vips"):
-        take_guide.use(window, key)
+        use(window, key)
     for layer in window.session.layers.all:
         is_drawn = layer.is_gold or layer.key in ("gleaner", "accb", "vips")
         window.session.layers.change_layer(layer.key, visible=is_drawn)
@@ -73,7 +69,7 @@ def evaluate_light(window: Window) -> None:
 
 def rounds(window: Window) -> None:
     """Show VIPS after its first separators."""
-    take_guide.use(window, "vips")
+    use(window, "vips")
     window.session.layers.set_gold_only(False)
     window.session.layers.set_solo("vips")
     window.panel(DetailsDock).raise_()
@@ -92,7 +88,7 @@ def extract_light(window: Window) -> None:
 def extract_of(window: Window, folder: str) -> None:
     """Open a sample page with its extract by gleaner in a panel."""
     open_sample(window, folder)
-    take_guide.use(window, "gleaner")
+    use(window, "gleaner")
     window.session.layers.set_current_layer("gleaner")
     dock = window.panel(ExtractDock)
     dock.toggle()
@@ -111,21 +107,12 @@ def markdown(folder: str) -> Callable[[Window], None]:
     return scene
 
 
-def open_sample(window: Window, folder: str) -> None:
-    """Open a sample page."""
-    pages = window.session.documents
-    at = next(n for n, each in enumerate(pages) if Path(each.path).parent.name == folder)
-    window.workbench.navigation.open_document(at)
-    wait(lambda: window.session.open.document == pages[at], 20)
-    wait(lambda: window.session.open.page is not None, 60)
-
-
 def why(folder: str, text: str) -> Callable[[Window], None]:
     """Show gleaner's explanation of an element that begins with some text."""
 
     def scene(window: Window) -> None:
         open_sample(window, folder)
-        take_guide.use(window, "gleaner")
+        use(window, "gleaner")
         session = window.session
         for layer in session.layers.all:
             session.layers.change_layer(layer.key, visible=layer.is_gold or layer.key == "gleaner")
@@ -142,35 +129,19 @@ def why(folder: str, text: str) -> Callable[[Window], None]:
     return scene
 
 
-def segmented(folder: str) -> Callable[[Window], None]:
-    """Show blocks of terrain-learned, terrain and gold, and the page alone, side by side."""
-
-    def scene(window: Window) -> None:
-        open_sample(window, folder)
-        for key in ("terrain", "terrain-learned"):
-            take_guide.use(window, key)
-        view = window.workbench.main_area.get(SideBySide)
-        view.toggle(4)
-        for pane, key in zip(view.panes, (GOLD, "terrain-learned", "terrain", "vips"), strict=True):
-            pane.set_shown(PaneContent(key))
-        wait(lambda: all(pane.page is not None for pane in view.panes), 60)
-        rest(2000)
-
-    return scene
+def drafts(window: Window) -> None:
+    use(window, "terrain")
+    window.workbench.get(DraftsController).adopt()
+    window.workbench.get(DraftsController).step(1)
 
 
-def audited(window: Window) -> None:
-    """Show the audit of the gold of the sample pages at its first finding."""
-    window.workbench.get(AuditController).toggle()
-    walk = window.session.get(AuditWalk)
-    wait(lambda: walk.total > 0 and not walk.is_running, 120)
-    walk.choose(0)
-    part = walk.current
-    assert part is not None
-    wait(lambda: page_key(window.session.open.document) == part.page, 20)
-    wait(lambda: window.session.open.page is not None, 60)
-    rest(500)
-    window.panel(AuditDock).raise_()
+def certificate(window: Window) -> None:
+    session = window.session
+    there = len(session.documents)
+    window.workbench.get(FreezingController).freeze()
+    wait(lambda: len(session.documents) > there, 180)
+    wait(lambda: session.open.page is not None and not window.workbench.canvas.is_busy, 60)
+    wait(lambda: not window.workbench.runner.is_running, 60)
 
 
 def ordered(window: Window) -> None:
@@ -184,15 +155,6 @@ def ordered(window: Window) -> None:
     window.workbench.navigation.open_document(at)
     wait(lambda: window.session.open.document == pages[at], 20)
     wait(lambda: window.session.open.page is not None, 60)
-
-
-def heat(window: Window) -> None:
-    """Show where the methods of the layers disagree on the news page."""
-    for key in ("gleaner", "bte", "accb", "dsc"):
-        take_guide.use(window, key)
-    for layer in window.session.layers.all:
-        window.session.layers.change_layer(layer.key, visible=not layer.is_gold)
-    window.workbench.get(Disagreements).toggle()
 
 
 def learned(window: Window) -> None:
@@ -235,39 +197,25 @@ def learned(window: Window) -> None:
     window.panel(LearningDock).raise_()
 
 
-Scene = Callable[[Window], None]
-SCENES: dict[str, tuple[Scene, tuple[int, int], str]] = {
-    "window-light": (window_light, (1300, 812), "light"),
-    "evaluate-light": (evaluate_light, (1300, 812), "light"),
-    "extract-light": (extract_light, (1300, 812), "light"),
+SCENES: dict[str, Scene] = {
+    "window-light": Scene(window_light, (1300, 812)),
+    "evaluate-light": Scene(evaluate_light, (1300, 812)),
+    "extract-light": Scene(extract_light, (1300, 812)),
     **{
-        f"markdown-{folder}": (markdown(folder), (1300, 650), "light")
+        f"markdown-{folder}": Scene(markdown(folder), (1300, 650))
         for folder in ("news", "docs", "forum", "shop", "search")
     },
-    "why-news": (why("news", "Swan holds up"), (1300, 750), "light"),
-    "why-forum": (why("forum", "Is there a stove"), (1300, 750), "light"),
-    "why-shop": (why("shop", "Bought for a fortnight"), (1300, 750), "light"),
-    **{
-        f"blocks-{folder}": (segmented(folder), (1300, 860), "light")
-        for folder in ("news", "shop", "forum")
-    },
-    "audit-light": (audited, (1300, 812), "light"),
-    "order-dark": (ordered, (1100, 700), "dark"),
-    "disagreement-dark": (heat, (1100, 700), "dark"),
-    "learned-light": (learned, (1300, 812), "light"),
-    "rounds": (rounds, (1300, 781), "light"),
-    "drafts-light": (take_guide.drafts, (1100, 700), "light"),
-    "suggestions-dark": (take_guide.suggestions, (1100, 700), "dark"),
-    "review-dark": (take_guide.review, (1100, 700), "dark"),
-    "agreement-light": (take_guide.agreement, (1300, 850), "light"),
-    "certificate-light": (take_guide.certificate, (1300, 850), "light"),
+    "why-news": Scene(why("news", "Swan holds up"), (1300, 750)),
+    "why-forum": Scene(why("forum", "Is there a stove"), (1300, 750)),
+    "why-shop": Scene(why("shop", "Bought for a fortnight"), (1300, 750)),
+    "order-dark": Scene(ordered, (1100, 700), "dark"),
+    "learned-light": Scene(learned, (1300, 812), of_corpus=False),
+    "rounds": Scene(rounds, (1300, 781)),
+    "drafts-light": Scene(drafts, (1100, 700), of_corpus=False, front=LayersDock),
+    "certificate-light": Scene(certificate, (1300, 850), of_corpus=False, front=DetailsDock),
+    **{name: scene for each in modules("scenes") for name, scene in each.SCENES.items()},
 }
-"""Name of the file → what is shown, size of the window, theme."""
-_OF_CORPUS = (
-    "window-light", "evaluate-light", "rounds", "extract-light", "markdown-", "why-", "blocks-",
-    "audit-", "order-", "disagreement-",
-)  # fmt: skip
-"""Show the sample pages with their gold; the others the news page without."""
+"""Scenes by the names of their files: of the core, then of each plug-in that is installed."""
 
 
 def save(image: QImage, name: str) -> None:
@@ -286,25 +234,25 @@ def save(image: QImage, name: str) -> None:
 @contextmanager
 def staged(name: str) -> Iterator[Window]:
     """Yield a window as it is in a picture, in a workspace of its own."""
-    scene, size, theme = SCENES[name]
+    scene = SCENES[name]
     with tempfile.TemporaryDirectory() as folder:
         window = make_window(Path(folder))
-        window.resize(*size)
-        if name.startswith(_OF_CORPUS):
+        window.resize(*scene.size)
+        if scene.of_corpus:
             window.workbench.navigation.open_path(str(resources.path("corpus")))
             wait(lambda: bool(window.session.documents), 60)
             pages = window.session.documents
-            news = next(n for n, each in enumerate(pages) if take_guide.PAGE in each.path)
+            news = next(n for n, each in enumerate(pages) if PAGE in each.path)
             window.workbench.navigation.open_document(news)
             wait(lambda: window.session.open.document == pages[news], 20)
         else:
-            window.workbench.navigation.open_path(str(take_guide.bare_page(Path(folder))))
+            window.workbench.navigation.open_path(str(bare_page(Path(folder))))
         wait(lambda: window.session.open.page is not None, 60)
         wait(lambda: not window.workbench.runner.is_running, 60)
-        scene(window)
-        if scene in take_guide.IN_FRONT:
-            window.panel(take_guide.IN_FRONT[scene]).raise_()
-        window.themes.choose(theme)
+        scene.show(window)
+        if scene.front is not None:
+            window.panel(scene.front).raise_()
+        window.themes.choose(scene.theme)
         rest(1500)
         window.toast.hide()
         if not window.main_area.is_covered:

@@ -6,8 +6,7 @@ import sys
 import pytest
 from PySide6.QtWidgets import QLabel, QWidget
 
-from resources import path
-from tests.gui.shown_texts import changes_of, shown_texts, stored_texts
+from tests.gui.shown_texts import changes_of, shown_texts
 from tests.gui.take_docs import SCENES
 from tests.typed_commands import ROOT
 
@@ -20,12 +19,6 @@ def stale(*names: str) -> str:
     command = [sys.executable, "-m", "tests.gui.take_docs", "--check", *names]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     return done.stdout
-
-
-def test_every_picture_of_the_window_is_made_by_a_scene():
-    made = {f"{name}.webp" for name in (*SCENES, "report")}
-    assert {each.name for each in path("pictures").glob("*.webp")} == made
-    assert set(stored_texts()) == set(SCENES)
 
 
 @pytest.mark.slow

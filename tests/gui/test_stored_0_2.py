@@ -22,12 +22,7 @@ from PySide6.QtWidgets import QApplication, QDockWidget, QFileDialog, QToolBar
 from pytestqt.qtbot import QtBot
 
 from annotate.evaluation.store.stored_runs import stored_runs
-from annotate.plugins.team_work import assignments, comments
-from annotate.workspace.workspace import Workspace, page_key
-from gui.features.drafts.controller import DraftsController
-from gui.plugins.presentation.stage import Presentation
-from gui.plugins.team_work.review.controller import ReviewController
-from gui.plugins.team_work.team.controller import TeamController
+from annotate.workspace.workspace import Workspace
 from gui.state.layers import from_records, to_records
 from gui.state.selection import Mode
 from gui.window.actions import ACTIONS
@@ -202,24 +197,6 @@ def test_marks_of_each_annotator_are_read_at_their_elements(workspace, nodes):
             assert "".join(mark.quote.split()) in "".join(nodes.text_below(row).split())
 
 
-def test_status_comments_and_assignments_are_read_unchanged(workspace):
-    assert workspace.annotator.name == "Anna"
-    (page,) = workspace.pages()
-    assert (page.key, page.title, str(page.status)) == (PAGE, "The ferry is back", "question")
-    (anna, ben) = workspace.annotators
-    assert (anna.name, ben.name) == ("Anna", "Ben")
-    threads = comments.threads(workspace, PAGE)
-    assert SHOWN["comments"] == [
-        [[each.owner, each.author, str(each.kind), each.text, each.mark] for each in thread]
-        for thread in threads
-    ]
-    for who in (anna, ben):
-        assert [each.key for each in assignments.assigned(workspace.store, who)] == [PAGE]
-    workspace.work_as(ben)
-    (page,) = workspace.pages()
-    assert str(page.status) == "done"
-
-
 def test_the_history_of_changes_is_read_for_undo_and_redo(workspace, nodes):
     history = workspace.history(PAGE)
     assert [[each.what, str(each.step)] for each in history] == SHOWN["history"]
@@ -345,36 +322,6 @@ def test_every_key_of_0_2_triggers_the_same_action_or_is_listed(hand, window):
     finally:
         window.menuBar().show()
         window.own_keys.choose({name: tuple(keys) for name, keys in own_keys().items()})
-
-
-@pytest.mark.web
-def test_the_page_opens_with_its_marks_status_comments_and_layers(hand, window):
-    session, bench = window.session, window.workbench
-    assert facts(session.open.gold) == SHOWN["annotators"][0]["marks"]
-    rows = {mark.id: [target.row for target in mark.targets] for mark in session.open.gold.marks}
-    assert rows == SHOWN["rows"]
-    assert str(bench.pages.status(session.open.document)) == SHOWN["status"]
-    threads = bench.get(TeamController).threads()
-    assert [each.text for thread in threads for each in thread] == [
-        text for thread in SHOWN["comments"] for *_, text, _ in thread
-    ]
-    assert to_records(session.layers.all) == SHOWN["shown_layers"]
-    assert bench.clock.on_page(page_key(session.open.document)) == SHOWN["seconds"]
-
-
-@pytest.mark.web
-def test_the_window_reads_the_settings_of_a_workspace_of_0_2(hand, window):
-    bench, values = window.workbench, SHOWN["values"]
-    assert bench.get(DraftsController).begins is values["begins pages with drafts"]
-    assert bench.get(DraftsController).share == values["share of pages free of drafts"]
-    assert bench.get(ReviewController).closes is values["close pages in agreement"]
-    suggests = bench.session.selection.suggests_types
-    named_actions(window)["suggest-types"].trigger()
-    assert bench.workspace.setting("suggests types") is not suggests
-    named_actions(window)["present"].trigger()
-    notes = window.main_area.get(Presentation).caption.notes
-    assert notes.toPlainText() == values["notes"][PAGE]["page"]
-    named_actions(window)["present"].trigger()
 
 
 @pytest.mark.web

@@ -1,13 +1,11 @@
 """Test that every engine gives exactly the same scores."""
 
-import json
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 
 import pagelet
 import pytest
 
-from tests.plugins.archives.warc_files import records, write_warc
 from tests.without_times import without_times
 
 METHODS = ["plain", "bte", "dsc"]
@@ -107,20 +105,6 @@ def test_an_unknown_executor_is_refused(cases):
         pagelet.evaluate(cases, "plain", executor="slurm")
 
 
-@pytest.mark.parametrize("jobs", [0, 2])
-def test_jobs_are_refused_beside_an_executor(cases, tmp_path, jobs):
-    why = "jobs must be at least 1, got 0" if jobs == 0 else "leave out jobs=2: ThreadPoolExecutor"
-    archive = write_warc(tmp_path / "a.warc.gz", records(1))
-    with ThreadPoolExecutor(1) as executor:
-        how = {"executor": executor, "jobs": jobs}
-        with pytest.raises(pagelet.InputError, match=why):
-            pagelet.evaluate(cases, "plain", **how)
-        with pytest.raises(pagelet.InputError, match=why):
-            list(pagelet.stream(cases, "plain", **how))
-        with pytest.raises(pagelet.InputError, match=why):
-            pagelet.extract(archive, out=tmp_path / "out", **how)
-
-
 def test_jobs_beside_a_backend_of_joblib_are_refused(cases):
     joblib = pytest.importorskip("joblib")
     with (
@@ -142,22 +126,3 @@ def test_more_jobs_than_ray_has_processors_are_refused(cases):
     finally:
         ray.shutdown()
     assert {row.status for row in result.rows} == {"ok"}
-
-
-@pytest.mark.slow
-def test_archives_are_extracted_with_an_executor(tmp_path):
-    archive = write_warc(tmp_path / "a.warc.gz", records(6))
-    alone = pagelet.extract(archive, out=tmp_path / "alone", format="jsonl", shard_records=3)
-    with ThreadPoolExecutor(2) as executor:
-        there = pagelet.extract(
-            [archive], out=tmp_path / "there", format="jsonl", shard_records=3, executor=executor
-        )
-    assert (there.pages, there.counts, there.shards) == (alone.pages, alone.counts, alone.shards)
-    rows = [
-        [json.loads(line) | {"ms": 0} for file in sorted((tmp_path / name).glob("*.jsonl"))
-         for line in file.read_text("utf-8").splitlines()]
-        for name in ("alone", "there")
-    ]  # fmt: skip
-    assert rows[0] == rows[1]
-    with pytest.raises(pagelet.InputError, match="is not a method that extracts"):
-        pagelet.extract(archive, "vips", out=tmp_path / "no")

@@ -76,8 +76,8 @@ from gui.state.selection import Mode
 from gui.window.actions import ACTIONS
 from gui.window.window import Window
 from tests.annotate.datasets.layouts import put
+from tests.gui.annotated import gold_of, mark_as
 from tests.hand import Hand
-from tests.plugins.team_work.test_review import gold_of, mark_as
 from tests.pulse import Pulse
 
 needs_kernel = pytest.mark.skipif(

@@ -11,7 +11,6 @@ from algorithms.extraction.gleaner import text_runs as text_runs_module
 from algorithms.extraction.gleaner.block_columns import measured
 from algorithms.extraction.gleaner.linked_data import linked_texts
 from algorithms.extraction.gleaner.text_runs import hashed, names, text_runs
-from algorithms.plugins.training.gleaner_pages import shares
 from engine.source import Source
 
 
@@ -87,16 +86,6 @@ def test_elements_that_hold_the_same_words_are_one_level():
     runs = text_runs(source)
     names = [source.tree.name_of(row) for row in runs.levels[:2, 0].tolist()]
     assert names == ["main", "html"]
-
-
-def test_gold_gives_each_block_its_share_of_words():
-    runs = text_runs(Source.from_text("<p>menu<p>one two three four<p>five six seven eight"))
-    assert shares(runs, "one two three four five six").tolist() == [0.0, 1.0, 0.5]
-
-
-def test_gold_in_another_order_counts_where_whole_blocks_are_alike():
-    runs = text_runs(Source.from_text("<p>a b c d e f g<p>price of the thing today"))
-    assert shares(runs, "price of the thing today a b c d e f g").tolist() == [1.0, 1.0]
 
 
 def test_long_words_and_tags_are_not_cached():

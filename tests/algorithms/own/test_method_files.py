@@ -6,14 +6,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import resources
 from algorithms.core.catalogue import available, method, named_method
-from algorithms.explain.differences import words_kept
 from algorithms.own import method_files
-from algorithms.plugins.figure.method_figures import figures_of
 from engine.errors import InputError, MethodError
 from engine.page import Page
 from engine.source import Source
@@ -45,28 +42,6 @@ def save(file: Path, before: str, after: str) -> None:
     assert before in text
     file.write_text(text.replace(before, after), "utf-8")
     method_files.refresh()
-
-
-def test_the_template_extracts_traces_and_draws_a_figure(file):
-    entry = named_method(str(file))
-    assert (entry.key, entry.name, entry.inputs) == (
-        "long-texts",
-        "Long texts",
-        ("original", "dom", "seen"),
-    )
-    assert entry.params.specs()["words"].high == 200
-    result = entry.run(PAGE, entry.params(), "original")
-    assert result.text == LONG
-    trace = entry.trace(PAGE, entry.params(), "original")
-    assert np.array_equal(trace.kept, words_kept(result))
-    assert (
-        trace.decisions(14)[-1].sentence == "dropped: words between two tags 2 (at least 12 needed)"
-    )
-    figure = figures_of(entry, PAGE, entry.params(words=5), "original")[0]
-    assert figure.title == "Length of each text"
-    assert (figure.thresholds[0].parameter, figure.thresholds[0].at) == ("words", 5)
-    assert figure.items.places.tolist() == [[0, 13], [13, 15]]
-    assert figure.items.y.tolist() == [13, 2]
 
 
 def test_a_file_dropped_into_the_settings_folder_is_a_method_like_the_others(settings, file):

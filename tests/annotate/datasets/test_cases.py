@@ -12,14 +12,12 @@ from annotate.datasets.cases import BLOCKS, TEXT
 from annotate.datasets.opening import list_documents
 from annotate.datasets.readers import read_dataset
 from annotate.evaluation.store.predictions import PredictedPage, Predictions, write_package
-from annotate.marks import edits, gold_file
+from annotate.marks import edits
 from annotate.marks.gold import Gold, Target
-from annotate.plugins.published_data.webis_writer import write_page
 from annotate.workspace.workspace import Workspace, page_key
 from engine.errors import InputError
 from engine.page import Page
 from engine.source import Source
-from engine.web.headless import Browser
 from tests.annotate.pages import nodes_of, row_of
 
 PAGES = [
@@ -112,24 +110,6 @@ def test_predictions_hold_any_text(tmp_path):
     }  # fmt: skip
     with pytest.raises(InputError, match="cannot write"):
         Predictions("x").write(path / "below")
-
-
-@pytest.mark.web
-def test_webis_pages_have_their_blocks_and_levels(tmp_path, qapp):
-    (document, *_) = list_documents(resources.path("corpus"))
-    with Browser() as browser:
-        page = browser.capture(document)
-        gold = gold_file.read(gold_file.gold_path(document.root / document.path), page.rendered())
-        blocks = gold.as_segmentation(page)
-        write_page(tmp_path / "set" / "000000", page, {"majority-vote": blocks})
-        (case,) = read_dataset(tmp_path / "set").cases(["rendered"])
-        assert case.key == ("set", "000000", "rendered")
-        again = case.files.laid_out(browser.capture(case.files.document()))
-    result = case.files.blocks(lambda: again)
-    assert result.texts == [(blocks.text_of(block), block.level) for block in blocks.blocks]
-    levels = [mark.level for mark in case.files.marks(again).marks]
-    assert levels == [block.level for block in blocks.blocks]
-    assert case.files.edges() == {}
 
 
 def test_pages_in_kreuzers_layout_need_not_have_every_variant(tmp_path):

@@ -7,8 +7,6 @@ import pytest
 
 from annotate.datasets import package
 from annotate.datasets.readers import read_dataset
-from annotate.plugins.archives import l3s
-from annotate.plugins.published_data import boilernet
 from engine.errors import InputError
 from engine.source import Source
 from tests.annotate.datasets.layouts import (
@@ -189,13 +187,6 @@ def test_dragnets_second_data_set_reads_toml(tmp_path):
 # L3S-GN1
 
 
-def test_headline_full_text_and_supplemental_are_main_content(tmp_path):
-    put(tmp_path, {"original/a.html": CRAWLED, "annotated/a.html": ANNOTATED})
-    (page,) = l3s.pages(tmp_path, [])
-    assert page.text() == "Ferry back\nThe ferry came back.\nIt was noon."
-    assert page.document().read() == CRAWLED.encode()
-
-
 def test_records_of_a_page_and_its_gold_are_paired_by_reference_or_address(tmp_path):
     latin = "<p><span class='x-nc-sel2'>café</span></p>".encode("latin-1")
     put(tmp_path, {"a.warc": b"".join(
@@ -256,16 +247,6 @@ def test_gold_of_a_raw_page_is_its_own_where_it_has_any(tmp_path):
     assert b"__label" not in pages["a"].document().read()
     assert pages["b"].document().read() == PAGE.encode()
     assert problems == ["raw_html/d.html has no gold text", "prepared_html/e.html has no page"]
-
-
-def test_comments_are_no_label_and_pages_converted_for_boilernet_lose_their_classes(tmp_path):
-    raw = '<p __label="main">a <i __label="comment">b</i></p><p __label="comment">c</p>'
-    converted = '<p><span class="x-nc-sel2" __boilernet_label="1">a</span></p>'
-    put(tmp_path, {"raw_html/a.html": raw, "raw_html/b.html": converted, "raw_html/c.html": PAGE})
-    pages, _ = read(tmp_path)
-    assert [page.text() for page in pages.values()] == ["a b", "a", None]
-    assert pages["b"].document().read() == b"<p>a</p>"
-    assert boilernet.matches(tmp_path / "raw_html")
 
 
 def test_a_labelled_page_in_another_encoding_stays_readable(tmp_path):

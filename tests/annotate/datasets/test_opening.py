@@ -12,7 +12,6 @@ from annotate.datasets.opening import list_documents, open_document, open_pages
 from annotate.datasets.readers import read_dataset
 from annotate.marks import edits, gold_file
 from annotate.marks.gold import Gold, Target
-from annotate.plugins.published_data.kreuzer import VARIANTS, VIEWPORT, complete_size, read_mapping
 from engine.errors import InputError
 from engine.source import Source
 from tests.annotate.datasets.layouts import LAYOUTS
@@ -73,28 +72,6 @@ def test_a_folder_of_several_pages_cannot_be_opened_as_one_page(tmp_path):
         open_document(tmp_path)
 
 
-@pytest.mark.parametrize(
-    ("variant", "text", "charset", "scripts"),
-    [
-        ("html", b"<p>saved", "", True),
-        ("original", b"<p>received", "", True),
-        ("dom", "<p>dom ü".encode(), "utf-8", False),
-        ("repaired", "<div><p>marked ü</p></div>".encode(), "utf-8", False),
-    ],
-)
-def test_a_kreuzer_page_has_four_variants(kreuzer, variant, text, charset, scripts):
-    (document,) = list_documents(kreuzer, variant=variant, problems=[])
-    assert document.read() == text
-    assert document.charset == charset
-    assert document.scripts is scripts
-    assert document.viewport == VIEWPORT
-    assert document.home == "http://www.a.org/news/"
-    assert document.title == "www.a.org/news"
-    assert document.root == kreuzer / "www.a.org"
-    assert document.host == "www.a.org"
-    assert open_document(document.address, variant=variant).read() == text
-
-
 def test_lines_of_the_mapping_that_are_no_page_are_reported(kreuzer):
     problems = []
     list_documents(kreuzer, problems=problems)
@@ -114,22 +91,6 @@ def test_one_file_or_site_of_the_layout_opens_alone(kreuzer):
     document = open_document(file)  # the name tells the variant
     assert (document.url, document.scripts) == ("pagelet://www.a.org/news/index.dom.html", False)
     assert open_document(kreuzer / "www.a.org").read() == b"<p>saved"
-
-
-@pytest.mark.data
-def test_the_random_data_set_has_78_pages(datasets):
-    problems = []
-    folder = datasets / "kreuzer-random"
-    assert len(read_mapping(folder / "mapping.txt", problems)) == 78
-    assert complete_size(folder) == complete_size(folder / "16kg.net") == 78
-    for variant in ("html", "original", "dom", "repaired"):
-        documents = list_documents(folder, variant=variant, problems=problems)
-        assert len(documents) == 78
-        assert all(document.read() for document in documents)
-        assert len({document.title for document in documents}) == 78
-    # Style sheets of the annotation tool stay, but have nothing left to match.
-    assert b" data-block" not in b"".join(document.read() for document in documents)
-    assert problems == []
 
 
 @pytest.fixture
@@ -341,12 +302,6 @@ def test_window_and_batch_read_the_same_sample_pages():
 )
 def test_window_and_batch_read_the_same_published_pages(datasets, name, pages):
     assert assert_one_door(datasets / name) == (pages, pages)
-
-
-@pytest.mark.data
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_window_and_batch_read_the_same_variants(datasets, variant):
-    assert assert_one_door(datasets / "kreuzer-random", variant) == (78, 78)
 
 
 @pytest.mark.parametrize("layout", ["CleanEval", "BoilerNet", "SIGIR 2023", "WCXB", "sites"])

@@ -23,7 +23,6 @@ from algorithms.triage.prediction import (
 from annotate.evaluation.run.triage import pages_of, warning_of, worst_of
 from engine.source import Source
 from gui.cli.main import main
-from tests.bench.triage_quality import Predicted, bounds_of, within
 
 ARTICLE = "".join(
     f"<p>The council said on day {n} that the old bridge over the river would be closed for "
@@ -80,20 +79,6 @@ def test_no_upper_bound_is_1_whatever_is_predicted():
 
 def test_an_empty_extraction_is_predicted_0_with_bounds_0_and_1():
     assert with_bounds(0.0, 1.0) == Prediction(0.0, 0.0, 1.0)
-
-
-def test_bounds_rise_without_carrying_an_odd_page_up():
-    """A page with empty gold and an empty extraction affects no bound of other pages."""
-    random = np.random.default_rng(1)
-    f1 = np.sort(random.uniform(0.05, 1, 400))
-    real = np.clip(f1 + random.normal(0, 0.05, 400), 0, 0.97)
-    f1[:3], real[:3] = 0, 1
-    zeros = np.zeros(400)
-    low, high = bounds_of(Predicted(f1, real, zeros, zeros, zeros), [0.1])
-    assert (np.diff(low) >= -1e-12).all()
-    assert (np.diff(high) >= -1e-12).all()
-    assert high[0, 0] < 0.4
-    assert within(Predicted(f1, real, zeros, zeros, zeros), low[0], high[0])[:3].all()
 
 
 def test_agreement_is_f1_of_what_both_keep():

@@ -1,12 +1,8 @@
 """Test marks at a probable position, which are not gold until confirmed."""
 
-import numpy as np
-
-from annotate.marks import edits, gold_file
+from annotate.marks import edits
 from annotate.marks.anchor import describe, find, likely_places
 from annotate.marks.gold import MAIN, Gold, Mark, MarkState, Target
-from annotate.plugins.team_work.agreement import page_agreement
-from annotate.plugins.team_work.shared_pages import marked_pages
 from tests.annotate.pages import page_of, row_of
 
 LIKE = "reported that the new pump lowered the water by eleven centimetres in every chamber"
@@ -48,15 +44,6 @@ def test_a_moved_mark_stays_moved_after_repeated_saving():
     assert find(nodes, describe(nodes, confirmed)).state is MarkState.EXACT
 
 
-def test_agreement_ignores_moved_marks():
-    page, mark = moved()
-    there = Mark("s", MAIN, (Target(row_of(page.rendered(), "b")),))
-    alone = page_agreement(page, {"anna": Gold((there,)), "ben": Gold()})
-    both = page_agreement(page, {"anna": Gold((there,)), "ben": Gold((mark,))})
-    assert np.array_equal(alone.main, both.main)
-    assert repr(alone.f1) == repr(both.f1)
-
-
 def test_moved_blocks_of_a_data_set_are_gold():
     page, mark = moved()
     block = mark.with_(level=1, type="Content")
@@ -77,15 +64,3 @@ def test_likely_positions_have_similar_text_with_the_best_first():
     assert gold.marks[0].state is MarkState.MOVED
     lost = mark.with_(targets=(), state=MarkState.LOST)
     assert likely_places(nodes, lost)
-
-
-def test_an_annotator_with_only_moved_marks_is_left_out(tmp_path):
-    page, mark = moved()
-    own = Mark("o", MAIN, (Target(row_of(page.rendered(), "b")),))
-    for name, marks in (("ann", (own, mark)), ("ben", (mark,))):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "story.html").write_text(page.source("dom").html, "utf-8")
-        gold_file.write(tmp_path / name / "story.gold.json", page, Gold(marks))
-    (shared,) = marked_pages([tmp_path / "ann", tmp_path / "ben"], [])
-    golds = shared.golds(page)
-    assert {who: len(gold.unconfirmed()) for who, gold in golds.items()} == {"ann": 1}

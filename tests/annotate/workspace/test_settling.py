@@ -11,9 +11,7 @@ import pytest
 
 from annotate.evaluation.store.row_files import read_rows, write_database
 from annotate.evaluation.store.rows import ROW_COLUMNS
-from annotate.plugins.team_work.merging import merge
 from annotate.workspace import backups, side_files
-from annotate.workspace.store import Store
 from annotate.workspace.workspace import Workspace
 from engine.errors import InputError, PageletError, WorkspaceError
 from tests.annotate import journals
@@ -173,20 +171,6 @@ def test_a_journal_without_its_workspace_is_backed_up(path, there):
     assert kept(path) == [own]
 
 
-@pytest.mark.parametrize("ending", side_files.ENDINGS)
-@pytest.mark.parametrize("kind", NO_FILES)
-def test_side_files_that_are_not_plain_files_are_refused_everywhere(path, victim, kind, ending):
-    NO_FILES[kind](Path(f"{path}{ending}"), victim)
-    start = time.monotonic()
-    for door in (Workspace.open, Workspace.reading, Store.rehearsing, backups.rotate,
-                 lambda path: merge([path], path.with_name("m.pagelet"))):  # fmt: skip
-        with pytest.raises(WorkspaceError, match=rf"w\.pagelet{ending} .*not a plain file"):
-            door(path)
-    assert time.monotonic() - start < 5
-    assert victim.read_text() == "a year of work\n"
-    assert path.read_bytes() == states()[6]
-
-
 def test_a_log_next_to_a_workspace_without_one_is_not_used(path):
     log = journals.with_log(states("b")[3])[1]
     beside(path, log, "-wal")
@@ -262,19 +246,6 @@ def test_a_file_that_replaces_an_open_workspace_keeps_its_own_journal(path, tmp_
         assert len(workspace.history(journals.KEY)) == 7
     assert notice(path) == ""
     assert changes(path) == journals.saved(states()[5])
-
-
-def test_conflicted_copies_do_not_change_the_workspace_and_can_be_merged(path):
-    """The names are those of Dropbox, Nextcloud and Syncthing."""
-    for number, name in enumerate(("w (conflicted copy).pagelet", "w.sync-conflict-1-A.pagelet")):
-        copy = path.with_name(name)
-        copy.write_bytes(states()[3 + number])
-        beside(copy, journal(states()[0], states()[1]))
-    notice(path)
-    assert changes(path) == journals.saved(states()[6])
-    merged = path.with_name("merged.pagelet")
-    merge([path, *path.parent.glob("w?*.pagelet")], merged)
-    assert len(changes(merged)) >= 7
 
 
 def test_the_journal_of_a_linked_workspace_is_found_as_sqlite_finds_it(path, tmp_path):

@@ -5,11 +5,9 @@ import struct
 import time
 import zlib
 
-import numpy as np
 import pytest
 
 from annotate.datasets.opening import list_documents, open_document
-from annotate.plugins.published_data.kreuzer import VIEWPORT as KREUZER_VIEWPORT
 from engine.errors import CaptureError, InputError
 from engine.source import Source
 from engine.web.capture import ENDLESS, Capture
@@ -297,20 +295,6 @@ def test_pages_after_a_hanging_page_are_read(browser, tmp_path):
 def test_a_document_of_bytes_is_captured(browser):
     data = base64.b64decode("PHA+aGk8L3A+")
     assert words(browser.capture(open_document(data))) == "hi"
-
-
-@pytest.mark.data
-@pytest.mark.slow
-@pytest.mark.parametrize("variant", ["html", "original", "dom", "repaired"])
-def test_kreuzers_pages_render_in_all_variants(browser, datasets, variant):
-    documents = list_documents(datasets / "kreuzer-random", variant=variant)
-    for document in (documents[0], documents[3], documents[40]):
-        page = browser.capture(document)
-        assert page.viewport == KREUZER_VIEWPORT
-        assert np.count_nonzero(page.nodes.visible & page.nodes.has_words) > 20
-        assert page.dom_alignment.share == 1.0
-        assert page.original_alignment.share > 0.9
-        assert page.notes == ()
 
 
 @pytest.mark.parametrize("scripts", [True, False])

@@ -9,7 +9,6 @@ from annotate.evaluation.tables.result_table import FAILED, NOT_RUN, OK, SKIPPED
 from gui.features.evaluate.gold_lookup import GoldLookup
 from gui.features.evaluate.measures import measure
 from gui.features.evaluate.view import EvaluateView
-from gui.plugins.site.view import SiteView
 from resources import path
 from tests.children import living
 from tests.hand import Hand
@@ -139,15 +138,6 @@ def test_pages_opened_later_get_no_scores_from_a_run_in_progress(window, table, 
     assert len(done) == before
     assert not table.model.shown.table.has_results
     assert table.placeholder.words[0] == "Evaluate 2 methods on 1 page"
-
-
-def test_an_opened_view_starts_no_process_and_another_replaces_it(others, window, table):
-    assert window.main_area.shows(EvaluateView)
-    assert not window.main_area.get(SiteView).isVisible()
-    assert living() <= others
-    window.main_area.toggle(SiteView)
-    assert window.main_area.get(SiteView).isVisible()
-    assert not table.isVisible()
 
 
 def test_closing_the_window_ends_all_workers(others, window, table, qtbot):

@@ -8,7 +8,6 @@ from gui.features.pages.panel import ADDRESS, PagesDock
 from gui.state.work_order import WorkOrder
 from tests.annotate.datasets.layouts import put
 from tests.hand import Hand
-from tests.plugins.audit.test_auditing import PAGE
 
 pytestmark = pytest.mark.web
 
@@ -18,6 +17,16 @@ SAYS = {
     "disagreement": "of the words in common",
 }
 
+SENTENCES = "".join(
+    f"<p class=text>On day {n} the council said that the old bridge over the river would be closed "
+    f"until the spring, and that report number {n} would say who pays for the repairs."
+    for n in range(12)
+)
+MENU = "".join(f"<li class=entry><a href=/{n}>Section {n}</a></li>" for n in range(40))
+PAGE = (
+    f"<title>Bridge</title><nav><ul>{MENU}</ul></nav><article>{SENTENCES}</article>"
+    "<footer><p>All rights reserved by the paper.</p></footer>"
+)
 LINKS = "".join(f"<p><a href=/{n}>Read more</a> Offer {n}</p>" for n in range(40))
 HARD = f"<title>Offers</title><div>{LINKS}</div>"
 

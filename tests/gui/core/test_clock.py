@@ -6,10 +6,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
-from annotate.workspace.annotators import Role
 from annotate.workspace.workspace import Workspace, page_key
 from gui.core.clock import TICK_S, WorkClock, spoken
-from gui.plugins.team_work.team.controller import TeamController
 from tests.gui.parts import DOCUMENTS, session_on_page
 
 FIRST = page_key(DOCUMENTS[0])
@@ -113,19 +111,3 @@ def test_the_time_of_a_moved_page_is_kept_under_its_new_path(hand, tmp_path):
     bench.clock.keep()
     stored = bench.workspace.setting("time spent")
     assert {key: sum(days.values()) for key, days in stored.items()} == {now: 2 * TICK_S}
-
-
-@pytest.mark.web
-def test_time_is_counted_separately_for_each_annotator(hand):
-    bench = hand.workbench
-    hand.open("<p>one two three", "shared.html")
-    key, team = page_key(hand.session.open.document), bench.get(TeamController)
-    for name, ticks, seconds in (("Anna", 3, 3), ("Ben", 1, 1), ("Anna", 1, 4)):
-        team.work_as(name, Role.ANNOTATOR)
-        hand.qtbot.waitUntil(lambda: hand.session.open.page is not None, timeout=30_000)
-        for _ in range(ticks):
-            bench.clock.note()
-            bench.clock.tick()
-        assert bench.clock.on_page(key) == bench.clock.today() == seconds * TICK_S
-    bench.clock.keep()
-    assert sum(bench.workspace.setting("time spent")[key].values()) == 4 * TICK_S

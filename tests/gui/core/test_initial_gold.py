@@ -5,14 +5,8 @@ import json
 import pytest
 from PySide6.QtCore import QProcess, Qt
 
-from algorithms.results import Block, Segmentation
-from annotate.datasets.opening import open_pages
 from annotate.marks import gold_file
 from annotate.marks.gold import MAIN
-from annotate.plugins.published_data.webis_writer import write_page
-from annotate.plugins.team_work.assignments import Assigned, assign
-from annotate.workspace import annotators
-from annotate.workspace.annotators import Role
 from annotate.workspace.workspace import Workspace, page_key
 from gui.state.selection import Mode
 from tests.annotate.datasets.layouts import LAYOUTS, put
@@ -59,21 +53,6 @@ def test_a_copy_of_published_gold_can_be_changed_and_is_stored(hand):
     assert (
         files.text(lambda: hand.session.open.page) == "The ferry came back."
     )  # as it was published
-
-
-def test_recorded_boxes_that_the_window_does_not_show_are_named(hand):
-    hand.open(PAGE)
-    page = hand.session.open.page
-    blocks = Segmentation(page.rendered(), (Block((hand.row("#a"),), 1, "Content"),))
-    folder = hand.folder / "set" / "000007"
-    write_page(folder, page, {"majority-vote": blocks})
-    hand.open_path(folder)
-    assert hand.marked(1) == [[hand.row("#a")]]
-    assert "on the boxes recorded with the gold" in hand.session.messages.message
-    (folder / "nodes.csv").unlink()
-    hand.session.messages.say("")
-    hand.open_path(folder)
-    assert "recorded" not in hand.session.messages.message
 
 
 def test_marks_of_a_gold_file_can_be_changed_without_a_copy(hand):
@@ -166,15 +145,3 @@ def test_every_published_layout_opens_with_its_gold_on_the_page(hand):
             text = hand.session.open.gold.as_extraction(hand.session.open.page).text
             assert "ferry came back" in text, layout
             assert hand.session.open.is_locked, layout
-
-
-def test_the_gold_of_a_control_page_is_not_shown(hand):
-    folder, workspace = benchmark(hand.folder), hand.workbench.workspace
-    key = page_key(open_pages(folder).documents[0])
-    annotators.change(workspace.store, workspace.annotator, "Anna", Role.ANNOTATOR)
-    assign(workspace.store, {"Anna": [Assigned(key, True)]})
-    hand.open_path(folder)
-    assert page_key(hand.session.open.document) == key
-    assert hand.marked(MAIN) == []
-    assert not hand.session.open.is_locked
-    assert hand.workbench.pages.is_assigned(hand.session.open.document)

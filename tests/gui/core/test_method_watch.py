@@ -9,7 +9,6 @@ import pytest
 import resources
 from algorithms.core.attempt import OutcomeStatus
 from algorithms.own import method_files
-from gui.plugins.figure.panel import FigureDock
 
 LONG = "one two three four five six seven eight nine ten eleven twelve thirteen"
 
@@ -72,15 +71,3 @@ def test_a_saved_method_runs_again_with_its_parameters_and_reports_errors(file, 
     )
     assert type(hand.session.layers.layer("long-texts").params).defaults() == {"words": 3}
     assert hand.session.layers.layer("long-texts").params.words == 13
-
-
-@pytest.mark.web
-def test_the_figure_of_a_method_file_is_shown_in_the_panel(file, hand, qtbot):
-    hand.open(f"<p>{LONG}</p><a href=x>short link</a>")
-    dock = FigureDock(hand.workbench)
-    qtbot.addWidget(dock)
-    dock.show()
-    hand.session.layers.add_method("long-texts")
-    hand.wait_for_methods()
-    qtbot.waitUntil(lambda: "Length of each text" in dock.titles, timeout=9000)
-    assert dock.plot.line("words").value() == 12

@@ -9,12 +9,8 @@ import numpy as np
 import pytest
 
 from algorithms.core.catalogue import method
-from algorithms.explain.differences import ErrorKind
 from annotate.evaluation.tables.method_colors import USUAL
-from gui.features.errors.style import STYLES
-from gui.plugins.team_work.review.state import LEFT, RIGHT
 from gui.state.layers import method_layer
-from gui.widgets.color_scale import SIDES
 
 KINDS = {
     "protanopia": [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216],
@@ -41,17 +37,6 @@ def lab(color, kind):
 
 def distance(one, other, kind):
     return float(np.linalg.norm(lab(one, kind) - lab(other, kind)))
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_colours_that_alone_carry_a_meaning_are_distinguishable(kind):
-    assert distance(LEFT, RIGHT, kind) > 0.15  # two annotators
-    missing, superfluous = (
-        STYLES[str(each)].color for each in (ErrorKind.MISSING, ErrorKind.SUPERFLUOUS)
-    )
-    assert distance(missing, superfluous, kind) > 0.15
-    for pair in SIDES.values():
-        assert distance(*pair, kind) > 0.1
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -14,7 +14,6 @@ from gui.features.evaluate.view import EvaluateView
 from gui.features.layers.panel import LayersDock
 from gui.features.outline.panel import OutlineDock
 from gui.features.pages.panel import PagesDock
-from gui.plugins.site.view import SiteView
 from gui.state.selection import Mode
 from tests.gui.parts import DOCUMENTS, GOLD, NODES, TITLE, entries, make_window
 from tests.hand import Hand
@@ -223,16 +222,6 @@ def test_the_evaluate_view_has_a_context_menu_of_scores(window):
     )
     QApplication.sendEvent(view.grid.viewport(), asked)
     assert len(offered(window)) <= MOST
-
-
-def test_a_right_click_selects_a_tile_of_the_site_view_and_offers_to_open_it(window):
-    window.actions_["site"].trigger()
-    view = window.main_area.get(SiteView)
-    tiles = view.thumbnails
-    tiles.resize(600, 500)
-    right_click(tiles.viewport(), tiles.rect_of(2).center())
-    assert view.state.selected == {2}
-    assert offered(window)[:2] == ["site-open", "site-cluster"]
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_F10, Qt.Key.Key_Menu])

@@ -17,7 +17,7 @@ profile.prepare(no_sandbox=True)
 from PySide6.QtWidgets import QApplication, QToolButton
 import resources
 from tests.gui.parts import cut_off, make_window
-from tests.gui.take_figures import rest, wait
+from tests.gui.scenes import rest, wait
 
 app = QApplication([])
 window = make_window(Path(sys.argv[1]))

@@ -9,10 +9,6 @@ from gui.features.layers.panel import LayersDock
 from gui.features.outline.panel import OutlineDock
 from gui.features.pages.panel import PagesDock
 from gui.features.why.panel import WhyDock
-from gui.plugins.figure.panel import FigureDock
-from gui.plugins.side_by_side.view import SideBySide
-from gui.plugins.site.view import SiteView
-from gui.plugins.team_work.review.panel import ReviewDock
 from gui.state.selection import Mode
 from gui.window.actions import ACTIONS
 from gui.window.features import FEATURES
@@ -58,33 +54,6 @@ def test_a_key_shows_the_panels_of_a_task_and_sets_its_mode(window, hand, qtbot)
     assert window.session.selection.mode is Mode.SELECT
     press(hand, Qt.Key.Key_1, ALT)
     assert shown(window) == {"PagesDock", "OutlineDock", "LayersDock", "DetailsDock"}
-
-
-def test_escape_in_a_view_without_panels_returns_to_the_previous_task(window, hand, qtbot):
-    press(hand, Qt.Key.Key_4, ALT)
-    press(hand, Qt.Key.Key_5, ALT)
-    assert window.main_area.shows(SiteView)
-    assert window.actions_["task-site"].isChecked()
-    qtbot.keyClick(window.main_area.get(SiteView), Qt.Key.Key_Escape)
-    assert window.actions_["task-review"].isChecked()
-    assert window.panel(ReviewDock).isVisible()
-    press(hand, Qt.Key.Key_2, ALT)
-    assert window.main_area.shows(SideBySide)
-
-
-@pytest.mark.slow
-def test_each_task_keeps_changed_panels_until_it_is_reset(window, hand):
-    window.panel(OutlineDock).hide()
-    press(hand, Qt.Key.Key_3, ALT)
-    window.panel(FigureDock).hide()
-    press(hand, Qt.Key.Key_1, ALT)
-    assert window.panel(OutlineDock).isHidden()
-    press(hand, Qt.Key.Key_3, ALT)
-    assert window.panel(FigureDock).isHidden()
-    window.actions_["layout"].trigger()
-    assert window.panel(FigureDock).isVisible()
-    press(hand, Qt.Key.Key_1, ALT)
-    assert window.panel(OutlineDock).isHidden()
 
 
 @pytest.mark.slow

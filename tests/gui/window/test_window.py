@@ -11,8 +11,6 @@ from gui.features.layers.details import DetailsDock
 from gui.features.layers.panel import LayersDock
 from gui.features.outline.panel import OutlineDock
 from gui.features.pages.panel import PagesDock
-from gui.plugins.figure.panel import FigureDock
-from gui.plugins.team_work.team.panel import CommentsDock
 from gui.state.selection import Mode
 from gui.widgets.parts import IconButton
 from gui.widgets.tips import plain
@@ -447,55 +445,6 @@ def test_layers_and_details_are_tabs_in_a_low_window(window, qtbot):
     window.resize(1300, 850)
     qtbot.waitUntil(lambda: details not in window.tabifiedDockWidgets(layers))
     assert layers.height() > details.height() > 150
-
-
-def test_comments_are_a_tab_of_layers_in_a_low_window_else_of_details(window, qtbot):
-    keys = Qt.KeyboardModifier
-    layers, details, comments = (
-        window.panel(LayersDock),
-        window.panel(DetailsDock),
-        window.panel(CommentsDock),
-    )
-    window.resize(1100, 700)
-    qtbot.waitUntil(lambda: details in window.tabifiedDockWidgets(layers))
-    qtbot.keyClick(window, Qt.Key.Key_N, keys.AltModifier | keys.ShiftModifier)
-    assert comments in window.tabifiedDockWidgets(layers)
-    qtbot.waitUntil(lambda: not comments.visibleRegion().isEmpty())
-    window.resize(1300, 850)
-    qtbot.waitUntil(lambda: details not in window.tabifiedDockWidgets(layers))
-    assert comments in window.tabifiedDockWidgets(details)
-    comments.raise_()
-    qtbot.waitUntil(lambda: not comments.visibleRegion().isEmpty())
-    window.resize(1100, 700)
-    qtbot.waitUntil(lambda: comments in window.tabifiedDockWidgets(layers))
-    qtbot.waitUntil(lambda: not comments.visibleRegion().isEmpty())
-    assert window.panel(FigureDock).isHidden()
-
-
-@pytest.mark.parametrize(
-    ("size", "least", "most"),
-    [((1100, 700), 200, 280), pytest.param((1500, 950), 300, 380, marks=pytest.mark.slow)],
-)
-def test_the_figure_panel_opens_at_a_fitting_height_and_keeps_a_changed_one(
-    window, hand, qtbot, size, least, most
-):
-    window.resize(*size)
-    hand.open(
-        "<title>Ferry</title><p>The ferry went back to the island this morning.</p>", "f.html"
-    )
-    hand.session.layers.set_current_layer("accb")
-    dock = window.panel(FigureDock)
-    qtbot.keyClick(window, Qt.Key.Key_F4)
-    qtbot.waitUntil(lambda: dock.isVisible() and least <= dock.height() <= most, timeout=60_000)
-    qtbot.waitUntil(lambda: dock.figure is not None and not dock.is_busy, timeout=60_000)
-    opened = dock.height()
-    assert least <= opened <= most
-    assert window.workbench.canvas.height() > 240
-    window.resizeDocks([dock], [opened + 60], Qt.Orientation.Vertical)
-    qtbot.waitUntil(lambda: dock.height() == opened + 60)
-    for _ in range(2):
-        qtbot.keyClick(window, Qt.Key.Key_F4)
-    assert dock.height() == opened + 60
 
 
 def test_only_the_chosen_tool_has_a_text_in_a_narrow_window(window, hand):

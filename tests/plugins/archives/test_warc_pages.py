@@ -186,7 +186,7 @@ def test_records_after_damage_are_read_and_the_damage_is_reported(tmp_path):
 
 
 def test_saved_files_with_one_changed_part_are_read_and_fully_counted():
-    from tests.fuzz.saved_files import run
+    from tests.plugins.archives.fuzzed_files import run
 
     counts, findings = run(60)
     assert sum(counts.values()) == 60

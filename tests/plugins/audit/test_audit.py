@@ -14,10 +14,10 @@ from gui.plugins.audit.panel import AuditDock
 from gui.plugins.audit.state import AuditWalk
 from gui.state.selection import Mode
 from tests.annotate.datasets.layouts import put
+from tests.gui.annotated import gold_of, mark_as
 from tests.gui.parts import mark, press
 from tests.hand import Hand
 from tests.plugins.audit.test_auditing import GOLD, PAGE, SENTENCES
-from tests.plugins.team_work.test_review import gold_of, mark_as
 from tests.tables import page_of_html
 
 pytestmark = pytest.mark.web

@@ -23,8 +23,8 @@ from annotate.workspace.workspace import page_key
 from engine.source import Source
 from engine.web.worker_browser import LateBrowser
 from gui.cli.main import main
+from tests.gui.annotated import gold_of, mark_as
 from tests.hand import Hand
-from tests.plugins.team_work.test_review import gold_of, mark_as
 
 SENTENCES = [
     f"On day {n} the council said that the old bridge over the river would be closed for repairs "

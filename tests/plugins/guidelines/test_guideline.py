@@ -9,10 +9,10 @@ from annotate.workspace.stored_guideline import of_workspace
 from gui.plugins.guidelines.controller import GuidelineController
 from gui.plugins.guidelines.panel import GuidelineDock
 from gui.plugins.guidelines.state import GuidelineState
+from tests.gui.annotated import PAGE, gold_of
 from tests.gui.parts import press
 from tests.hand import Hand
 from tests.plugins.team_work.test_feedback import as_annotator, mark
-from tests.plugins.team_work.test_review import PAGE, gold_of
 
 pytestmark = pytest.mark.web
 

@@ -2,12 +2,12 @@
 
 import pytest
 
-from tests.plugins.team_folder.parts import member
-
 
 @pytest.fixture
 def team(tmp_path):
     """Return a folder, and the workspaces of Anna and Ben, who work in it."""
+    from tests.plugins.team_folder.parts import member  # needs a plug-in that may be missing
+
     folder = tmp_path / "team"
     folder.mkdir()
     return (

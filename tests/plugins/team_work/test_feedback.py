@@ -11,9 +11,10 @@ from annotate.workspace.workspace import PageStatus, page_key
 from gui.plugins.team_work.review.feedback_panel import FeedbackDock
 from gui.plugins.team_work.review.feedback_state import FeedbackState
 from gui.plugins.team_work.team.controller import TeamController
+from tests.gui.annotated import PAGE, gold_of
 from tests.gui.parts import press
 from tests.hand import Hand
-from tests.plugins.team_work.test_review import ALT, CTRL, PAGE, gold_of
+from tests.plugins.team_work.test_review import ALT, CTRL
 
 pytestmark = pytest.mark.web
 

@@ -15,7 +15,7 @@ from annotate.workspace.workspace import Workspace
 from engine.errors import PageletError
 from tests.annotate.foreign import made
 from tests.annotate.pages import nodes_of
-from tests.annotate.workspace.test_untrusted import use
+from tests.plugins.team_work.test_untrusted import use
 
 NODES = nodes_of("<h1>Harbour</h1><p>A ferry</p><p>comes <b>back</b></p>")
 

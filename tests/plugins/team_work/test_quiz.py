@@ -15,10 +15,11 @@ from engine.errors import InputError
 from gui.plugins.team_work.review.feedback_panel import FeedbackDock
 from gui.plugins.team_work.review.feedback_state import FeedbackState
 from gui.plugins.team_work.team.panel import TeamDock
+from tests.gui.annotated import PAGE, gold_of
 from tests.gui.parts import press
 from tests.hand import Hand
 from tests.plugins.team_work.test_feedback import mark
-from tests.plugins.team_work.test_review import ALT, CTRL, PAGE, gold_of
+from tests.plugins.team_work.test_review import ALT, CTRL
 
 pytestmark = pytest.mark.web
 

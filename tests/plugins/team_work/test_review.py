@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from annotate.marks.gold import MAIN, Gold, Mark, Target, new_id
+from annotate.marks.gold import MAIN, Gold
 from annotate.plugins.team_work.comments import CommentKind
 from annotate.workspace import annotators
 from annotate.workspace.annotators import Role
@@ -14,23 +14,12 @@ from gui.plugins.team_work.review.state import ReviewState
 from gui.plugins.team_work.team.controller import TeamController
 from gui.plugins.team_work.team.panel import CommentsDock
 from gui.state.selection import Mode
+from tests.gui.annotated import PAGE, gold_of, mark_as
 from tests.gui.parts import press
 from tests.hand import Hand
 
 pytestmark = pytest.mark.web
 
-PAGE = """
-<title>Harbour news</title>
-<style>body{margin:0;font:16px/24px sans-serif} header,nav,main,aside,footer{padding:20px}</style>
-<header id=top><h1>The Courier of the quay</h1></header>
-<nav id=nav><a href=/a>Home</a> <a href=/b>Ferries</a> <a href=/c>Tide tables</a></nav>
-<main id=story><h2>Ferry back</h2>
-<p id=first>The ferry returned to the harbour this morning, and all of the town was there.</p>
-<p id=second>Nobody was hurt, the captain said later, and the coffee had been warm.</p>
-<p id=third>It leaves again tomorrow, weather permitting, at nine.</p></main>
-<aside id=side><p id=one>Tides are high tonight.</p><p id=two>Fog is expected at dawn.</p></aside>
-<footer id=foot>Printed at the quay by those who wait for the ferry to come in</footer>
-"""
 AGREED = [(1, "Header", "#top"), (1, "Footer", "#foot"), (2, "Title", "h2")]
 ANNA = [(1, "Menu", "#nav"), (1, "Sidebar", "#side"), (2, "Ad", "#one")]
 BEN = [(1, "Link list", "#nav"), (1, "Sidebar", "#two")]
@@ -40,25 +29,6 @@ PLANTED = {
 }  # fmt: skip
 CTRL, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier
-
-
-def gold_of(hand, blocks, main):
-    marks = [Mark(new_id(), level, (Target(hand.row(at)),), type) for level, type, at in blocks]
-    marks += [Mark(new_id(), MAIN, (Target(hand.row(at)),)) for at in main]
-    return Gold(tuple(marks))
-
-
-def mark_as(window, name, gold):
-    """Store marks of another annotator on the open page."""
-    workspace, session = window.workbench.workspace, window.session
-    me = workspace.annotator
-    with workspace.store.saving():
-        who = annotators.add(workspace.store, name)
-    workspace.work_as(who)
-    key = page_key(session.open.document)
-    workspace.save_gold(key, gold, session.open.page.rendered(), "mark")
-    workspace.work_as(me)
-    workspace.load_gold(key, session.open.page.rendered())
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 """Files of saved pages with one part removed, doubled or renamed: none refused, losses reported.
 
-    python -m tests.fuzz.saved_files [COUNT [SEED]]
+    python -m tests.plugins.archives.fuzzed_files [COUNT [SEED]]
 
 Each valid file holds two pages or a page and a frame, so that one of them stays whatever is done to
 the other.

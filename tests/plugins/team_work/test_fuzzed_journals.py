@@ -1,10 +1,13 @@
-"""Try some journals and logs; ``python -m tests.fuzz.journals 200`` tries more."""
+"""Try some journals and logs.
+
+``python -m tests.plugins.team_work.fuzzed_journals 200`` tries more.
+"""
 
 import sys
 
 import pytest
 
-from tests.fuzz.journals import trial
+from tests.plugins.team_work.fuzzed_journals import trial
 
 
 @pytest.mark.slow

@@ -1,6 +1,6 @@
 """What a seed brought to light, cut down by `annotate.plugins.reduce` to the least such page.
 
-    python -m tests.fuzz.reducing METHOD page.html
+    python -m tests.plugins.reduce.reducing METHOD page.html
 
 does to one page what a seed of kind "source" does to its document, with one method, a key or a
 module (`methods.method_of`): it says that this went well, or fails as the seed did.
@@ -91,7 +91,9 @@ def asked_of(finding: Finding) -> tuple[str, TrialQuestion] | None:
 def reduced(html: str, question: Question) -> str:
     """Return the least page that shows it, with how to see it."""
     small = reduce_page(html, question, jobs=2, seconds=REDUCE_S)
-    return issue_text(question, small, f"python -m tests.fuzz.reducing {_word(question)} page.html")
+    return issue_text(
+        question, small, f"python -m tests.plugins.reduce.reducing {_word(question)} page.html"
+    )
 
 
 def _is_source(finding: Finding) -> bool:

@@ -1,10 +1,13 @@
-"""Try some forged logs of a team folder; ``python -m tests.fuzz.team_logs 500`` tries more."""
+"""Try some forged logs of a team folder.
+
+``python -m tests.plugins.team_folder.fuzzed_logs 500`` tries more.
+"""
 
 import os
 
 import pytest
 
-from tests.fuzz.team_logs import HARMS, table, trial
+from tests.plugins.team_folder.fuzzed_logs import HARMS, table, trial
 
 
 @pytest.mark.slow

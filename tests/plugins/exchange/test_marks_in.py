@@ -13,7 +13,7 @@ from annotate.plugins.exchange.imports import account_of, recognised
 from engine.errors import InputError
 from gui.cli.main import main
 from tests.oracles.mark_peers import NOTES, marks_in, stated_in
-from tests.oracles.marks_in import Said, bring, page_with, problems, stored
+from tests.plugins.exchange.marks_in import Said, bring, page_with, problems, stored
 
 
 def _cases(field):

@@ -1,4 +1,6 @@
-"""Take pictures of views at two sizes, light and dark: ``python -m tests.gui.take_views FOLDER``.
+"""Take pictures of views at two sizes, light and dark.
+
+    python -m tests.plugins.take_views FOLDER
 
 Errors, why, a figure, four views, source, 3-D and a presentation of the news page, and two sample
 pages side by side; for review.
@@ -31,7 +33,7 @@ from gui.plugins.view_3d.panel import View3DPanel
 from gui.widgets.theme import CHOICES
 from gui.window.window import Window
 from tests.gui.parts import make_window
-from tests.gui.take_figures import rest, wait
+from tests.gui.scenes import rest, wait
 
 SIZES = {"small": (1100, 700), "4k": (3840, 2160)}
 PAGE = "news"

@@ -1,6 +1,8 @@
 """Whatever may lie beside a workspace, at every door: no mark is lost, no other file changed.
 
-The same seed gives the same files.  ``python -m tests.fuzz.journals 200`` tries so many seeds.
+The same seed gives the same files; this tries 200 seeds:
+
+    python -m tests.plugins.team_work.fuzzed_journals 200
 """
 
 import faulthandler

@@ -5,10 +5,11 @@ import sys
 
 import pytest
 
-from tests.fuzz import planted, reducing, supervisor
+from tests.fuzz import planted, supervisor
 from tests.fuzz.methods import METHOD
-from tests.fuzz.reducing import reports
 from tests.fuzz.supervisor import REPOSITORY, fuzz
+from tests.plugins.reduce import reducing
+from tests.plugins.reduce.reducing import reports
 
 pytestmark = [
     pytest.mark.slow,
@@ -33,7 +34,7 @@ def test_a_planted_failure_is_reported_with_a_minimal_page(tmp_path, monkeypatch
     text = "\n\n".join(reports(tally.findings))
     assert text.count(says) == 1, text
     assert "./test tests/fuzz --kind source --seed" in text
-    command = "python -m tests.fuzz.reducing tests.fuzz.planted page.html"
+    command = "python -m tests.plugins.reduce.reducing tests.fuzz.planted page.html"
     assert text.count(command) == 1
     html = text.partition("```html\n")[2].partition("\n```")[0]
     assert "<table" in html

@@ -1,13 +1,13 @@
-"""Take a picture of page and figure for each method: ``python -m tests.gui.take_figures FOLDER``.
+"""Take a picture of page and figure for each method, for the gallery of the guide.
 
-The set is the gallery of the guide.
+python -m tests.plugins.figure.take_figures FOLDER
 """
 
 import sys
 import tempfile
 from pathlib import Path
 
-from PySide6.QtCore import QEventLoop, QPoint, QRect, QSize, Qt, QTimer
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
@@ -22,29 +22,11 @@ from gui.features.pages.panel import PagesDock
 from gui.plugins.figure.panel import FigureDock
 from gui.window.window import Window
 from tests.gui.parts import make_window
+from tests.gui.scenes import PAGE, rest, wait
 
 SIZE = (1000, 800)
-PAGE = "news"
 WIDTH, QUALITY = 860, 45
 """Width, px, and WebP quality of the pictures: each stays below 60 kB."""
-
-
-def wait(done, seconds: float = 20.0) -> None:
-    """Process events until a condition holds."""
-    loop, tick, end = QEventLoop(), QTimer(), QTimer()
-    tick.timeout.connect(lambda: loop.quit() if done() else None)
-    end.setSingleShot(True)
-    end.timeout.connect(loop.quit)
-    tick.start(20)
-    end.start(round(seconds * 1000))
-    loop.exec()
-
-
-def rest(milliseconds: int) -> None:
-    """Process events so that the browser paints."""
-    loop = QEventLoop()
-    QTimer.singleShot(milliseconds, loop.quit)
-    loop.exec()
 
 
 def take(window: Window, key: str, folder: Path, title: str = "") -> None:

@@ -1,6 +1,6 @@
 """Logs of a team folder that somebody made up, against what the others did.
 
-    python -m tests.fuzz.team_logs [COUNT [SEED]]
+    python -m tests.plugins.team_folder.fuzzed_logs [COUNT [SEED]]
 
 prints a table.  Mal may write in the folder and knows what is in it: one field of a record is
 turned, a record is put in another's name, a clock is set ahead, bytes are turned, a log is deleted,

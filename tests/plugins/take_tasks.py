@@ -1,4 +1,6 @@
-"""Take pictures of the six views by task, for review: ``python -m tests.gui.take_tasks FOLDER``.
+"""Take pictures of the six views by task, for review.
+
+    python -m tests.plugins.take_tasks FOLDER
 
 Each at three sizes, light and dark, and the overlays of the window at the smallest: palette,
 context menu, keys, help, tour, start page.  Names after the folder take some of them.  Prints how
@@ -30,9 +32,9 @@ from gui.plugins.team_work.review.state import ReviewState
 from gui.widgets.theme import CHOICES
 from gui.window.tasks import TASKS
 from gui.window.window import Window
-from tests.gui import take_guide
 from tests.gui.parts import make_window
-from tests.gui.take_figures import rest, wait
+from tests.gui.scenes import bare_page, rest, wait
+from tests.plugins.team_work.scenes import mark_by_two
 
 SIZES = {"small": (1100, 700), "middle": (1600, 1000), "large": (3840, 2160)}
 OVER = ("palette", "menu", "help", "guide", "tour")
@@ -81,7 +83,7 @@ def _open(window: Window, directory: Path, name: str) -> None:
     """Open the pages of a view: one marked by two annotators, or the sample pages."""
     navigation, session = window.workbench.navigation, window.session
     if name == "review":
-        navigation.open_path(str(take_guide.bare_page(directory)))
+        navigation.open_path(str(bare_page(directory)))
     else:
         navigation.open_path(str(resources.path("corpus")))
         wait(lambda: bool(session.documents), 60)
@@ -91,7 +93,7 @@ def _open(window: Window, directory: Path, name: str) -> None:
     wait(lambda: session.open.page is not None, 60)
     wait(lambda: not window.workbench.runner.is_running, 90)
     if name == "review":
-        take_guide.mark_by_two(window)
+        mark_by_two(window)
         return
     for layer in session.layers.all:
         is_drawn = layer.is_gold or layer.key in ("accb", "vips")

@@ -21,7 +21,7 @@ from annotate.plugins.exchange.marked_page import MarkedPage
 from engine.document import Document
 from tests.annotate.pages import page_of
 from tests.oracles.mark_peers import marks_in, stated_in
-from tests.oracles.marks_in import Said, bring, page_with, problems, stored
+from tests.plugins.exchange.marks_in import Said, bring, page_with, problems, stored
 
 ANY = settings(
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True

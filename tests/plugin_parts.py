@@ -1,0 +1,52 @@
+"""Plug-ins that tests of a plug-in need, and parts that they add to tables of the core's tests."""
+
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+from engine import plugin
+
+FOLDER = Path(__file__).parent / "plugins"
+
+NEEDS = {
+    "": {
+        "audit",
+        "baselines",
+        "compare",
+        "disagreement",
+        "exchange",
+        "external",
+        "figure",
+        "guidelines",
+        "method_editor",
+        "page_diff",
+        "presentation",
+        "side_by_side",
+        "site",
+        "suggestions",
+        "team_folder",
+        "team_work",
+        "training",
+        "view_3d",
+    },
+    "audit": {"team_work", "training"},
+    "compare": {"external"},
+    "exchange": {"team_work"},
+    "figure": {"baselines"},
+    "guidelines": {"team_work", "training"},
+    "method_editor": {"compare"},
+    "page_diff": {"side_by_side", "site"},
+    "presentation": {"team_work"},
+    "published_data": {"exchange"},
+    "side_by_side": {"site", "team_work"},
+    "team_folder": {"team_work"},
+    "team_work": {"baselines", "figure"},
+}
+"""Folder of `tests/plugins` ("" for files beside the folders) → other plug-ins that its tests may
+import.  Where one is not installed the files that do are skipped."""
+
+
+def modules(name: str) -> list[ModuleType]:
+    """Return the modules ``tests/plugins/*/NAME.py`` of the plug-ins that are installed."""
+    folders = (file.parent.name for file in sorted(FOLDER.glob(f"*/{name}.py")))
+    return [import_module(f"tests.plugins.{each}.{name}") for each in folders if plugin.has(each)]

@@ -1,0 +1,43 @@
+"""The whole window on a live page, by mouse and key."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from gui.plugins.figure.panel import FigureDock
+from tests.gui.window.test_window import PAGE
+from tests.hand import Hand
+
+pytestmark = pytest.mark.web
+
+
+@pytest.fixture
+def hand(window, qtbot, tmp_path):
+    made = Hand(window.workbench, qtbot, tmp_path)
+    made.open(PAGE, "ferry.html")
+    return made
+
+
+@pytest.mark.parametrize(
+    ("size", "least", "most"),
+    [((1100, 700), 200, 280), pytest.param((1500, 950), 300, 380, marks=pytest.mark.slow)],
+)
+def test_the_figure_panel_opens_at_a_fitting_height_and_keeps_a_changed_one(
+    window, hand, qtbot, size, least, most
+):
+    window.resize(*size)
+    hand.open(
+        "<title>Ferry</title><p>The ferry went back to the island this morning.</p>", "f.html"
+    )
+    hand.session.layers.set_current_layer("accb")
+    dock = window.panel(FigureDock)
+    qtbot.keyClick(window, Qt.Key.Key_F4)
+    qtbot.waitUntil(lambda: dock.isVisible() and least <= dock.height() <= most, timeout=60_000)
+    qtbot.waitUntil(lambda: dock.figure is not None and not dock.is_busy, timeout=60_000)
+    opened = dock.height()
+    assert least <= opened <= most
+    assert window.workbench.canvas.height() > 240
+    window.resizeDocks([dock], [opened + 60], Qt.Orientation.Vertical)
+    qtbot.waitUntil(lambda: dock.height() == opened + 60)
+    for _ in range(2):
+        qtbot.keyClick(window, Qt.Key.Key_F4)
+    assert dock.height() == opened + 60
