@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from xml.etree import ElementTree
 
-from algorithms.own.settings import is_trusted, trust
+from algorithms.own.trusted_code import change_of, is_trusted, trust
 from annotate.datasets.readers import mixed_gold
 from annotate.evaluation.run.plan import Plan
 from annotate.evaluation.run.run_options import EvaluationOptions
@@ -259,8 +259,10 @@ def _check_trust(folder: Path, code: str, *, trusts: bool) -> None:
         with refused("keep that it is trusted"):
             trust(folder, code)
     elif not is_trusted(folder, code):
+        change = change_of(folder, code)
+        why = f"has changed since it was let run ({change})" if change else "nobody has let run yet"
         raise InputError(
-            f"the baseline names code, {code!r}, which nobody has let run yet for {folder}: look "
+            f"the baseline names code, {code!r}, which {why} for {folder}: look "
             "at it, then add --trust (in pytest --pagelet-trust), or give a method file with "
             "--method-file"
         )

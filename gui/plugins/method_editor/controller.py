@@ -16,7 +16,7 @@ from PySide6.QtCore import QObject, Signal
 from algorithms.core.attempt import Outcome
 from algorithms.own import method_files
 from algorithms.own.method_files import MethodFile
-from algorithms.own.settings import is_trusted, trust
+from algorithms.own.trusted_code import change_of, is_trusted, trust
 from engine import bounded_file
 from engine.errors import PageletError, refused
 from engine.page_cache import default_folder
@@ -50,6 +50,7 @@ class MethodEditorController(QObject):
         self.watch = workbench.get(MethodWatch)
         self.path: Path | None = None
         self.offered: Path | None = None  # named by the workspace, and not opened here yet
+        self.change = ""  # how the offered file differs from the one that was opened here
         self.text = ""  # as typed
         self.saved_text = ""
         self.problem = ""
@@ -95,9 +96,11 @@ class MethodEditorController(QObject):
         path, _ = self._last_time()
         if self.path is not None or path is None:
             return
-        if is_trusted(self._workbench.workspace.path.parent, str(path)):
+        folder = self._workbench.workspace.path.parent
+        if is_trusted(folder, str(path)):
             self._open_last()
         else:
+            self.change = change_of(folder, str(path))
             self.offered = path
             self.state_changed.emit()
 

@@ -23,6 +23,11 @@ _OFFERED = (
     "soon as it is open: open it if you know who wrote it."
 )
 
+_CHANGED = (
+    "The method file of this workspace has changed since it was opened here ({change}). A method "
+    "file runs as soon as it is open: open it if you know who changed it."
+)
+
 
 class MethodEditorDock(PanelDock):
     """Editor of a method file; without a file, a sentence on how to begin."""
@@ -78,6 +83,8 @@ class MethodEditorDock(PanelDock):
         has_file = editing.path is not None
         self._none.setVisible(not has_file)
         self._none.setText(translated(_FIRST if editing.offered is None else _OFFERED))
+        if editing.offered is not None and editing.change:
+            self._none.setText(plain(translated(_CHANGED).format(change=editing.change)))
         self.accept.setVisible(editing.offered is not None)
         if editing.offered is not None:
             self.accept.setText(f"Open {shortened(editing.offered.name)}".replace("&", "&&"))

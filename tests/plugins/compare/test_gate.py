@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 import pytest
 import yaml
 
+from algorithms.own.trusted_code import trust
 from annotate.evaluation.run.run_options import EvaluationOptions
 from annotate.library.progress import NullProgress
 from annotate.plugins.compare.gate import (
@@ -272,3 +273,15 @@ def test_code_named_in_a_baseline_runs_if_trusted_or_given_as_method_file(tmp_pa
     (tmp_path / "ran").unlink()
     gate(tmp_path)  # trusted once, for this folder
     assert (tmp_path / "ran").exists()
+
+
+@pytest.mark.parametrize("changed", ["evil.py", "beside.py"])
+def test_code_that_has_changed_is_asked_for_again_and_the_change_is_told(tmp_path, changed):
+    baseline = read_baseline(forged(tmp_path, "evil.py"))
+    (tmp_path / "beside.py").write_text("")
+    (tmp_path / "evil.py").write_text("import beside\n")
+    trust(tmp_path, "evil.py")
+    (tmp_path / changed).write_text((tmp_path / changed).read_text() + "a = 1\n")
+    told = rf"has changed since it was let run \({changed}: 1 line added, 0 removed\)"
+    with pytest.raises(InputError, match=told):
+        run_gate(baseline, tmp_path, EvaluationOptions(jobs=1), NullProgress())

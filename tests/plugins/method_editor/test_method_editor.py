@@ -147,6 +147,12 @@ def test_a_method_file_of_a_workspace_runs_only_after_the_user_opens_it(
     editing.path = None
     editing.restore()
     assert (editing.path, editing.offered) == (file, None)
+    # and again once it is another file, with what has changed
+    editing.path = None
+    file.write_text(file.read_text() + "# pulled\n")
+    editing.restore()
+    assert (editing.path, editing.offered) == (None, file)
+    assert "evil.py: 1 line added, 0 removed" in panel._none.text()
 
 
 @pytest.mark.web
