@@ -10,7 +10,7 @@ with that of others for parsing and extracting; segmenters share the rendered pa
 """
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
@@ -19,6 +19,7 @@ import numpy as np
 
 from algorithms.core.attempt import BlockGold, Outcome, attempt
 from algorithms.core.catalogue import method
+from algorithms.learning.seen import in_card, of_blocks, of_page
 from algorithms.measures.all_measures import BLOCK_MEASURES, TEXT_MEASURES, UNMARKED_MEASURES
 from algorithms.measures.block_comparison import BlockComparison
 from algorithms.measures.blocks import BlockScorer, Texts
@@ -36,7 +37,7 @@ from algorithms.method import Method, MethodRecipe
 from algorithms.params import Params, Value
 from algorithms.results import Extraction, Segmentation
 from algorithms.templates.site import Site
-from engine.errors import InputError
+from engine.errors import InputError, PageletError
 from engine.page import Input, Page
 from engine.source import Source
 from engine.words import listed
@@ -76,6 +77,21 @@ class Setup:
     def is_extractor(self) -> bool:
         """Whether it gives a text, and not blocks."""
         return self.entry.output == "extraction"
+
+    @cached_property
+    def learned_from(self) -> frozenset[str]:
+        """Fingerprints of the pages whose gold it has seen; none of a method without a model."""
+        try:
+            return in_card({} if self.entry.card is None else self.entry.card(self.params))
+        except PageletError:  # no model: it fails on every page
+            return frozenset()
+
+    def has_seen(self, page: Page, gold: str | Iterable[tuple[str, int]]) -> bool:
+        """Return whether it learned from a page's gold: a text, or blocks as texts with levels."""
+        if not self.learned_from or page.original is None:
+            return False
+        text = gold if isinstance(gold, str) else of_blocks(gold)
+        return not self.learned_from.isdisjoint(of_page(page.original.words, text))
 
     def __getstate__(self) -> tuple[str, Mapping[str, Value], Input, MethodRecipe | None]:
         # Parameter classes of methods found at run time cannot be pickled by name.

@@ -195,7 +195,10 @@ class Evaluation:
         )
 
     def oracle(self, measure: str | None = None) -> tuple[Best, ...]:
-        """Return the best method of each page, and what choosing it would score, a part each."""
+        """Return the best method of each page, and what choosing it would score, a part each.
+
+        Methods that have seen gold of these pages are not among them.
+        """
         result = []
         for part, chosen in self._judged(measure):
             best = part.oracle(chosen)
@@ -261,9 +264,11 @@ class Evaluation:
             results = {setup: part.summary(setup, part.main) for setup in part.ranked(part.main)}
             rows = [(setup, each.value, each.values.count) for setup, each in results.items()]
             best = part.oracle(part.main)
-            if best.value is not None and len(part.setups) > 1:
+            if best.value is not None and sum(not part.seen(s) for s in part.setups) > 1:
                 rows.append(("best of each page", best.value, len(best.choice)))
             for label, value, count in rows:
+                seen = part.seen(label) if label in results else 0
+                label = f"{label} (gold of {plural(seen, 'page')} seen)" if seen else label
                 shown = "–" if value is None else f"{value:.3f}"
                 lines.append([part.dataset, part.input, label, part.main.name, shown, count])
         return table_html(["data set", "input", "method", "measure", "value", "pages"], lines)

@@ -11,16 +11,24 @@ class Scores(dict[str, Score]):
 
     Attributes:
         why_none: Why there is none, in one sentence; "" where there are some.
+        gold_seen: Whether the method learned from the gold of this page.
     """
 
-    def __init__(self, scores: Mapping[str, Score] | None = None, why_none: str = "") -> None:
+    def __init__(
+        self,
+        scores: Mapping[str, Score] | None = None,
+        why_none: str = "",
+        *,
+        gold_seen: bool = False,
+    ) -> None:
         super().__init__(scores or {})
-        self.why_none = why_none
+        self.why_none, self.gold_seen = why_none, gold_seen
 
     def __repr__(self) -> str:
         if self.why_none:
             return f"Scores(none: {self.why_none})"
-        return f"Scores({', '.join(f'{key}={_number(each.value)}' for key, each in self.items())})"
+        parts = [f"{key}={_number(each.value)}" for key, each in self.items()]
+        return f"Scores({', '.join(parts + ['gold_seen=True'] * self.gold_seen)})"
 
     def _repr_html_(self) -> str:
         if self.why_none:
@@ -29,7 +37,8 @@ class Scores(dict[str, Score]):
             [key, *map(_number, (score.value, score.precision, score.recall))]
             for key, score in self.items()
         ]
-        return table_html(["measure", "value", "P", "R"], lines)
+        note = "The method has seen the gold of this page." if self.gold_seen else ""
+        return table_html(["measure", "value", "P", "R"], lines, note)
 
 
 def _number(value: float | None) -> str:

@@ -18,7 +18,7 @@ import resources
 from annotate.workspace.checksums import register
 from annotate.workspace.limits import guard
 
-VERSION = 6
+VERSION = 7
 """Number of the last step in ``resources/sql``, kept in ``PRAGMA user_version``."""
 
 LARGEST = 1 << 30

@@ -18,14 +18,16 @@ from engine.document import Document
 from engine.errors import CaptureError
 from engine.web.headless import Browser
 from engine.web.qt_log import silence_qt_log
+from engine.words import plural
 from gui.cli.terminal import progress
 from gui.pictures.still import draw_layers
-from gui.state.layers import LayerState, default_layers
+from gui.state.layers import LayerState, default_layers, has_seen
 
 FOLDER = "pagelet-demo"
 
 COLUMNS = (
-    "page", "method", "input", "status", "measure", "precision", "recall", "f1", "ms", "error",
+    "page", "method", "input", "status", "measure", "precision", "recall", "f1", "ms", "gold_seen",
+    "error",
 )  # fmt: skip
 
 
@@ -67,7 +69,10 @@ def run_demo(
                     if outcome.result is not None:
                         found[layer.key] = outcome.result
                         scores = results.score(outcome.result)
-                    rows.append(_row(name, layer, outcome, scores))
+                    row = _row(name, layer, outcome, scores)
+                    rows.append(
+                        row | {"gold_seen": "yes" if has_seen(layer, page, results) else ""}
+                    )
             shown = [layer for layer in default_layers() if layer.visible]
             draw_layers(browser, page, shown, gold, found)
             browser.screenshot(out / f"{name}.png")
@@ -116,7 +121,9 @@ def _table(rows: list[dict[str, object]], out: Path) -> str:
             line = (
                 f"{layer.key:<14}{mine[0]['input']!s:<10}{mine[0]['measure']!s:<20}{len(mine):>6}"
             )
-            lines.append(line + "{:>8.3f}{:>8.3f}{:>8.3f}{:>9.1f}".format(*map(mean, columns)))
+            line += "{:>8.3f}{:>8.3f}{:>8.3f}{:>9.1f}".format(*map(mean, columns))
+            seen = sum(row["gold_seen"] == "yes" for row in mine)
+            lines.append(line + (f"  has seen the gold of {plural(seen, 'page')}" if seen else ""))
     if len({row.get("input") for row in rows if row.get("f1")}) > 1:
         lines.append("methods on different inputs read different texts: compare those on one")
     failed = sum(row.get("status") == OutcomeStatus.FAILED for row in rows)

@@ -15,13 +15,14 @@ from algorithms.core.attempt import (
 )
 from algorithms.core.catalogue import method
 from algorithms.measures.blocks import BlockScorer
+from algorithms.params import Params
 from algorithms.results import Extraction
 from algorithms.templates.site import Site
 from annotate.datasets.site_pages import index_of, site_of
 from annotate.marks.gold import MAIN
 from engine.document import Document
 from engine.page import Page
-from gui.state.layers import LayerState
+from gui.state.layers import LayerState, has_seen
 from gui.state.open_page import OpenPage
 from gui.state.session import Session
 from gui.widgets.debounce import debounce
@@ -108,6 +109,8 @@ class Runner(QObject):
         self._stale: set[str] = set()
         self._gold = GoldResults()
         self._gold_page: Page | None = None
+        self._seen: dict[tuple[str, Params | None], bool] = {}
+        self._seen_page: Page | None = None
         self._marks: tuple[object, object] = ((), ())
         self._scorer = BlockScorer()
         # One thread: methods hold the interpreter's lock, two would only slow each other down.
@@ -199,7 +202,21 @@ class Runner(QObject):
             result = self._session.layers.scores.get(key) if same else self._score(outcome)
             if result is not None:
                 scores[key] = result
-        self._session.layers.set_scores(scores)
+        self._set_scores(scores)
+
+    def _set_scores(self, scores: dict[str, ResultScores]) -> None:
+        """Show scores, and who has seen the gold: asked once of each page, which is read for it."""
+        layers, page = self._session.layers, self._session.open.page
+        if page is not self._seen_page:
+            self._seen, self._seen_page = {}, page
+        gold, seen = self._gold_now(), set()
+        for layer in layers.all:
+            if page is not None and layer.key in scores:
+                key = layer.key, layer.params
+                if key not in self._seen:
+                    self._seen[key] = has_seen(layer, page, gold)
+                seen |= {layer.key} if self._seen[key] else set()
+        layers.set_scores(scores, seen)
 
     def _score(self, outcome: Outcome) -> ResultScores | None:
         if outcome.result is None:
@@ -331,7 +348,7 @@ class Runner(QObject):
             if result is not None:
                 scores[key] = result
         self._unscored.clear()
-        self._session.layers.set_scores(scores)
+        self._set_scores(scores)
 
 
 def _broken(key: str, error: Exception) -> Outcome:

@@ -1,6 +1,6 @@
 """Layers: what is drawn on the open page, the results of its methods, and their scores."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from PySide6.QtCore import QObject, Signal
 
@@ -83,6 +83,7 @@ class Layers(QObject):
         self.all: tuple[LayerState, ...] = default_layers()
         self.outcomes: dict[str, Outcome] = {}
         self.scores: dict[str, ResultScores] = {}
+        self.gold_seen: frozenset[str] = frozenset()  # methods that learned from the page's gold
         self.solo = self.guest_layer = self.dragged = ""
         self.is_gold_only = self.sees_methods = False
         self.fixed: DrawnLayers | None = None
@@ -259,7 +260,7 @@ class Layers(QObject):
         self.outcomes[key] = outcome
         self.passing_changed.emit(key)
 
-    def set_scores(self, scores: dict[str, ResultScores]) -> None:
-        """Set the scores of all methods that have some."""
-        self.scores = dict(scores)
+    def set_scores(self, scores: dict[str, ResultScores], gold_seen: Collection[str] = ()) -> None:
+        """Set the scores of all methods that have some, and which of these have seen the gold."""
+        self.scores, self.gold_seen = dict(scores), frozenset(gold_seen)
         self.scores_changed.emit()

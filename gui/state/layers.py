@@ -6,13 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, get_args
 
+from algorithms.core.attempt import GoldResults
+from algorithms.core.batch import Setup
 from algorithms.core.catalogue import has_method, method
 from algorithms.params import Params
 from annotate.evaluation.tables.axes import starred
 from annotate.evaluation.tables.method_colors import USUAL, color_of, index_of
 from engine import bounds
 from engine.errors import InputError
-from engine.page import Input
+from engine.page import Input, Page
 
 log = logging.getLogger(__name__)
 
@@ -73,6 +75,16 @@ class LayerState:
     def legend_name(self) -> str:
         """Name used outside the Layers panel."""
         return f"Gold: {self.name[:1].lower()}{self.name[1:]}" if self.is_gold else self.title
+
+
+def has_seen(layer: LayerState, page: Page, gold: GoldResults) -> bool:
+    """Return whether a layer's method learned from the gold of a page."""
+    if layer.params is None or layer.source is None:
+        return False
+    setup, blocks = Setup(layer.key, layer.params, layer.source), gold.block_gold
+    if setup.is_extractor:
+        return gold.text is not None and setup.has_seen(page, gold.text.text)
+    return blocks is not None and setup.has_seen(page, blocks.texts)
 
 
 def gold_layers() -> tuple[LayerState, ...]:

@@ -150,6 +150,7 @@ class Bundle:
         """Return the first page: methods with their means, then all pages."""
         scores = self._scores
         order = sorted(scores.methods, key=lambda m: ((i := self._intervals[m]) and -i.mean) or 0.0)
+        order.sort(key=lambda m: scores.seen(m) > 0)  # no rank
         runs = {of: rows[0].run for (_, of), rows in reversed([*scores.rows.items()])}
         return rendered(
             "bundle/index.html",
@@ -196,6 +197,7 @@ class Bundle:
             up="../",
             title=scores.name(of),
             measure=scores.measure(of),
+            seen=scores.seen(of),
             pages=[
                 {**self._listing(key), "value": value, "ending": scores.ending(key, of)}
                 for value, key in listed

@@ -120,6 +120,13 @@ class RunScores:
         rows = self.rows.get((key, of), [])
         return next((row.score.value for row in rows if row.measure == chosen), None)
 
+    def seen(self, of: MethodKey, key: SheetKey | None = None) -> int:
+        """Return of how many pages a method has seen the gold, or whether of one."""
+        pages = self.sheets if key is None else [key]
+        return sum(
+            any(row.run.gold_seen for row in self.rows.get((each, of), ())) for each in pages
+        )
+
     def measure(self, of: MethodKey) -> str:
         """Return the measure a method is shown by: the usual one of those it was scored by."""
         if of not in self._measures:

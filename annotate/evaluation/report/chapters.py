@@ -206,12 +206,14 @@ def scores(results: Sorted, compared: Comparisons) -> Chapter:
 def _oracle(part: ReportPart, measure: Measure) -> Markup | None:
     """Return a line on what the best method of each page would reach; None of a single method."""
     result = part.oracle(measure)
-    if len(part.setups) < 2 or result.value is None or measure.is_count:
+    seen = [setup for setup in part.setups if part.seen(setup)]
+    if len(part.setups) - len(seen) < 2 or result.value is None or measure.is_count:
         return None
     wins = [f"{setup} on {count}" for setup, count in result.wins.items()]
     text = f" over {plural(len(result.choice), 'page')}. It would be {', '.join(wins[:5])}"
     text += f" and {plural(len(wins) - 5, 'other')}" if len(wins) > 5 else ""
     text += f" ({result.ties} of them shared)." if result.ties else "."
+    text += f" Without {listed(seen)}: seen gold is no choice." if seen else ""
     begin = "The best method of each page, known only from its gold (the oracle): "
     return tag("p", begin, tag("b", share(result.value)), text, class_="note oracle")
 

@@ -129,8 +129,10 @@ class ReportPart:
         """Return what the best method of each page scores, chosen by who knows the gold.
 
         Of methods that are equal the first is chosen; a page that none was scored on has no best.
+        A method that has seen gold of these pages is not among them, as in the ranks.
         """
-        every = [self._scored(setup, measure) for setup in self.setups]
+        setups = [setup for setup in self.setups if not self.seen(setup)]
+        every = [self._scored(setup, measure) for setup in setups]
         numbers = np.array(every).reshape(len(every), 3, len(self.pages))
         values = numbers[:, 0]
         best = np.full(len(self.pages), -1)
@@ -142,9 +144,9 @@ class ReportPart:
         chosen = numbers[best[at], :, at]
         value, precision, recall = ([n for n in part if n == n] for part in chosen.T.tolist())
         mean = combined(value, precision, recall, is_pooled=measure.is_pooled) if value else None
-        choice = {self.pages[k]: self.setups[best[k]] for k in at.tolist()}
+        choice = {self.pages[k]: setups[best[k]] for k in at.tolist()}
         is_best = np.round(values[:, at], _DIGITS) == np.round(chosen[:, 0], _DIGITS)
-        wins = {s: int(own.sum()) for s, own in zip(self.setups, is_best, strict=True) if own.any()}
+        wins = {s: int(own.sum()) for s, own in zip(setups, is_best, strict=True) if own.any()}
         return Oracle(
             mean,
             choice,

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from algorithms.core.batch import Measures, Run, RunStatus, Setup
-from algorithms.learning.seen import in_card
 from algorithms.measures.measure import Measure
 from algorithms.measures.prf import Score
 from annotate.datasets.case_files import PageFiles
@@ -158,7 +157,7 @@ def rows_of(
         run.extract_on_page,
         unit if setup.is_extractor else "",
         facts.gold,
-        not known_by(setup).isdisjoint(facts.seen),
+        not setup.learned_from.isdisjoint(facts.seen),
     )
     for measure in measures:
         why_not = run.unscored.get(measure.key, "")
@@ -171,14 +170,6 @@ def rows_of(
             run.counts.get(measure.key),
             run.if_empty.get(measure.key),
         )
-
-
-def known_by(setup: Setup) -> frozenset[str]:
-    """Return the fingerprints of the pages whose gold a method has seen; none of untaught ones."""
-    try:
-        return in_card({} if setup.entry.card is None else setup.entry.card(setup.params))
-    except PageletError:  # no model: it fails on every page
-        return frozenset()
 
 
 def has_changed(rows: Iterable[ResultRow], files: PageFiles) -> bool:

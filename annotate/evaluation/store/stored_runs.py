@@ -7,7 +7,7 @@ a later look can tell whether its scores still hold.
 import json
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
@@ -83,14 +83,15 @@ def _of_page(store: Store, page: int, name: tuple[str, str]) -> Iterator[StoredR
         scores.setdefault(run, []).append(columns)
     for number, made, gold, *facts in store.all(
         "SELECT id, made, gold, input, method, version, params, ms, unmapped, digest, bytes,"
-        " renderer, viewport, gold_on_page, extract_on_page, word_unit FROM runs WHERE page = ?"
-        " ORDER BY id",
+        " renderer, viewport, gold_on_page, extract_on_page, word_unit, gold_seen FROM runs"
+        " WHERE page = ? ORDER BY id",
         page,
     ):
         wide, _, high = facts[9].partition("x")
         try:
             facts[9] = (int(wide), int(high)) if wide else None
-            run = RunFacts(*name, *facts)
+            *known, has_seen = facts
+            run = replace(RunFacts(*name, *known), gold_seen=bool(has_seen))
             rows = tuple(_row(run, each) for each in scores.get(number, ()))
         except (ValueError, OverflowError, TypeError, LookupError, RecursionError) as error:
             raise WorkspaceError(f"a stored run of {facts[1]} is damaged: {error}") from None
@@ -104,12 +105,12 @@ def _write(
     store.run("DELETE FROM runs WHERE page = ? AND input = ? AND method = ? AND params = ?", *same)
     number = store.run(
         "INSERT INTO runs (page, input, method, params, made, gold, digest, bytes, renderer,"
-        " viewport, version, ms, unmapped, gold_on_page, extract_on_page, word_unit)"
-        f" VALUES ({', '.join('?' * 16)})",
+        " viewport, version, ms, unmapped, gold_on_page, extract_on_page, word_unit, gold_seen)"
+        f" VALUES ({', '.join('?' * 17)})",
         *same,
         *(made, gold, run.page_hash, run.size, run.renderer),
         *("x".join(map(str, run.viewport or ())), run.version, run.ms, run.unmapped_words),
-        *(run.gold_on_page, run.extract_on_page, run.word_unit),
+        *(run.gold_on_page, run.extract_on_page, run.word_unit, run.gold_seen),
     )
     store.run_each(
         "INSERT INTO scores (run, place, measure, status, reason, value, precision, recall,"

@@ -2,8 +2,9 @@
 
 They are made of runs that are there, and cost none: *everything* is the method ``plain`` with its
 usual parameters, *best parameters per page* is known of methods that ran with several, and *chosen
-per page without gold* where F1 was predicted.  How much better than everything a method is, is the
-mean difference on the pages that both were scored on.
+per page without gold* where F1 was predicted.  The best of each page is taken of methods that have
+not seen gold of these pages.  How much better than everything a method is, is the mean difference
+on the pages that both were scored on.
 """
 
 from collections.abc import Mapping, Sequence
@@ -59,8 +60,9 @@ def references(
         by_method.setdefault(results.columns[position].method, []).append(k)
         if results.columns[position].keeps_everything:
             made[EVERYTHING] = scored[k]
-    if len(columns) > 1:
-        made[BEST] = _picked(scored, sign * ranks)
+    unseen = [k for k, at in enumerate(columns) if not results.facts.seen(at, rows)]
+    if len(unseen) > 1:
+        made[BEST] = _picked(scored[unseen], sign * ranks[unseen])
     for method, own in by_method.items():
         if len(own) > 1:
             made[f"{BEST_PARAMETERS}, {method}"] = _picked(scored[own], sign * ranks[own])

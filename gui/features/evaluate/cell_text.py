@@ -18,8 +18,16 @@ from gui.features.evaluate.measures import measure
 
 
 def title(shown: Arrangement, column: int) -> str:
-    """Return the name of a column."""
-    return "Difference" if column == DELTA else shown.table.columns[column].name
+    """Return the name of a column, and whether its method has seen gold of the listed pages."""
+    if column == DELTA:
+        return "Difference"
+    name = shown.table.columns[column].name
+    return f"{name}, gold seen" if seen(shown, column) else name
+
+
+def seen(shown: Arrangement, column: int) -> int:
+    """Return on how many of the listed pages a column's method had learned from their gold."""
+    return 0 if column == DELTA else shown.table.facts.seen(column, shown.order)
 
 
 def words(shown: Arrangement, page: int, column: int) -> str:
@@ -77,6 +85,8 @@ def _tip(shown: Arrangement, page: int, column: int) -> Iterator[str]:
             yield f"precision {parts[0]:.3f}, recall {parts[1]:.3f}"
     elif status == OK:
         yield reason or f"{of.name} is not defined here, or was not measured"
+    if shown.table.facts.seen(column, np.array([page])):
+        yield "It has seen the gold of this page"
     yield from _predicted(shown, page, column)
     yield from _located(shown, page, column)
     if status == EMPTY:
@@ -188,6 +198,8 @@ def column_tip(shown: Arrangement, column: int) -> str:
     counted = ((zeros, "with 0"), (mean.failures, "failed"), (mean.skipped, "skipped"))
     extra = [f"{count} {word}" for count, word in counted if count]
     lines.append(f"{of.name}: {of.definition}")
+    if count := seen(shown, column):
+        lines.append(f"It has seen the gold of {count} of {plural(len(shown.order), 'page')}")
     units = {row.run.word_unit for (_, at), row in shown.table.facts.items() if at == column}
     lines += [f"Words: {UNIT_TEXT[unit]}" for unit in WORD_UNITS if unit in units]
     return "\n".join((*lines, ", ".join((counts, *extra))))
@@ -198,7 +210,8 @@ def heading(shown: Arrangement, column: int) -> str:
     if column == DELTA:
         return "difference"
     setup = shown.table.columns[column]
-    return f"{setup.method} ({setup.input}) {shown.measure_of(column).key}"
+    name = f"{setup.method} ({setup.input}) {shown.measure_of(column).key}"
+    return f"{name}, gold seen" if seen(shown, column) else name
 
 
 def as_text(

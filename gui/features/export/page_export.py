@@ -97,7 +97,8 @@ class PageExport(QObject):
         scores, outcome = layers.scores.get(key), layers.outcomes.get(key)
         if scores is None or outcome is None:
             return ""
-        return f"F1 {headline(scores, 0, outcome.result).prf.f1:.3f}"
+        seen = ", gold seen" if key in layers.gold_seen else ""
+        return f"F1 {headline(scores, 0, outcome.result).prf.f1:.3f}{seen}"
 
 
 def source_of(document: Document) -> str:

@@ -315,6 +315,8 @@ class DetailsDock(PanelDock):
             # Another program's text is found again word by word.
             if unmapped := getattr(outcome.result, "unmapped", 0):
                 text += f" · {unmapped:,} of its words are not on the page"
+        if scores is not None and key in session.layers.gold_seen:
+            text += " · it has seen the gold of this page"
         self._scores_head.setText(text)
 
     def _why_no_scores(self, key: str, outcome: Outcome) -> str:

@@ -305,6 +305,8 @@ def _note(session: Session, layer: LayerState, outcome: Outcome) -> tuple[str, s
         if scores is not None and headline(scores, layer.level, outcome.result).prf.f1 == 1.0:
             return "found nothing, and nothing is marked that it should have", "empty", "good"
         return "found nothing on this page", "empty", "warn"
+    if session.layers.seen_scores(layer.key) is not None and layer.key in session.layers.gold_seen:
+        return "it has seen the gold of this page", "info", "muted"
     return _NONE
 
 

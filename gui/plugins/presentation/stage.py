@@ -320,6 +320,7 @@ class Presentation(PageOnCanvas):
             if scores is not None and not slide.drawn.step:
                 outcome = session.layers.outcomes[slide.drawn.layer]
                 score = f"F1 {headline(scores, layer.level, outcome.result).prf.f1:.3f}"
+                score += ", gold seen" if layer.key in session.layers.gold_seen else ""
         where = f"{self.index + 1} / {len(self.slides)}"
         self.caption.show_slide(slide.title, slide.caption, where, score, color, dash)
         self.caption.show_progress(self.index + 1, len(self.slides))

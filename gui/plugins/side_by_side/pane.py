@@ -18,7 +18,7 @@ from engine.words import plural
 from gui.page.overlay.specs import LayerSpec, gold_specs, result_spec
 from gui.plugins.side_by_side.page_pane import PagePane
 from gui.plugins.side_by_side.scroll_sync import ScrollSync, follow
-from gui.state.layers import LayerState
+from gui.state.layers import LayerState, has_seen
 from gui.state.session import Session
 from gui.widgets.jobs import Task
 from gui.widgets.tips import plain
@@ -213,13 +213,15 @@ class Pane(PagePane):
         if result is None or main is None:
             self.head.say(self._outcome.error or "")
             return
-        score = self._gold(main).score(result) if sync.is_same else None
+        gold = self._gold(main)
+        score = gold.score(result) if sync.is_same else None
+        seen = ", gold seen" if score is not None and has_seen(layer, main, gold) else ""
         if score is None:
             self.head.say("")
         elif isinstance(score, TextScores):
-            self.head.say(f"F1 {score.ws.f1:.3f}")
+            self.head.say(f"F1 {score.ws.f1:.3f}{seen}")
         else:
-            self.head.say(f"F1 {score.fuzzy['all'].prf.f1:.3f}")
+            self.head.say(f"F1 {score.fuzzy['all'].prf.f1:.3f}{seen}")
 
     def _gold(self, main: Page) -> GoldResults:
         return self._session.open.gold.as_results(main)

@@ -23,7 +23,7 @@ from tests.annotate.pages import nodes_of
 KEY, OTHER = "https://a.org/", "https://b.org/"
 NAMES = {KEY: ("open pages", "a"), OTHER: ("open pages", "b")}
 RUN = RunFacts("open pages", "a", "dom", "bte", "pagelet 1", '{"tag_cost": 1.0}', 2.5, 3, "d1", 900)
-RUN = replace(RUN, gold_on_page=1 / 3, extract_on_page=0.5, word_unit="clauses")
+RUN = replace(RUN, gold_on_page=1 / 3, extract_on_page=0.5, word_unit="clauses", gold_seen=True)
 ROWS = (
     ResultRow(RUN, "ws", RunStatus.OK, "", Score(1 / 3, 0.25, 0.5)),
     ResultRow(RUN, "exact", RunStatus.OK, "", Score(0.1, 0.2, None), Counts(4, 2, 8)),

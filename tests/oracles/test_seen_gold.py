@@ -1,0 +1,126 @@
+"""Whoever has seen the gold is said so wherever a score stands: a model that says it saw a page.
+
+The model is the one that ships; only its card is another.  Each door is asked twice: with a card
+that has the gold of the page blog, and with one that has another text.
+"""
+
+import os
+
+import pagelet
+import pytest
+from PySide6.QtCore import Qt
+
+from algorithms.own import method_files
+from annotate.evaluation.report.report_parts import sort_out
+from gui.cli.main import main
+from gui.features.evaluate import cell_text
+from gui.features.evaluate.view import EvaluateView
+from gui.features.layers.details import DetailsDock
+from gui.features.layers.panel import LayersDock
+from gui.plugins.side_by_side.view import SideBySide
+from resources import path
+from tests.gui.parts import press
+from tests.hand import Hand
+from tests.oracles.seen_model import write_model
+
+KEY = "gleaner-mine"
+PAGES = ("blog", "news")
+OTHER = "a text of some forty letters and more, which is gold of no page whatever"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    made = tmp_path / "pages"
+    made.mkdir()
+    for name in PAGES:
+        for ending in ("html", "gold.json"):
+            file = path("corpus") / name / f"index.{ending}"
+            (made / f"{name}.{ending}").write_bytes(file.read_bytes())
+    return made
+
+
+@pytest.fixture(params=[True, False], ids=["seen", "unseen"])
+def is_seen(request, folder, tmp_path, monkeypatch):
+    """Offer the model as a method; return whether it has seen the page blog."""
+    gold = pagelet.dataset(folder)["blog.html"].gold.text if request.param else OTHER
+    monkeypatch.setenv("PAGELET_SETTINGS", str(tmp_path / "settings"))
+    method_files.name(write_model(tmp_path / "mine.npz", gold))
+    method_files.refresh()
+    yield request.param
+    os.environ.pop(method_files.NAMED, None)
+    method_files.refresh()
+
+
+def test_scores_of_a_page_of_an_evaluation_and_its_site_say_it(folder, tmp_path, is_seen):
+    cases = pagelet.dataset(folder)
+    for case in cases:
+        scores = case.page.run(KEY).score()
+        assert scores
+        own = is_seen and case.name == "blog.html"
+        assert ("gold_seen=True" in repr(scores)) == own == scores.gold_seen
+        assert ("has seen the gold of this page" in scores._repr_html_()) == own
+        assert not case.page.run("bte").score().gold_seen
+    evaluated = pagelet.evaluate(cases, f"bte,{KEY},plain")
+    assert ("gold of 1 page seen" in evaluated._repr_html_()) == is_seen
+    (best,) = evaluated.oracle()
+    assert (KEY in {*best.wins, *best.choice.values()}) != is_seen
+    known = sort_out(evaluated.table).parts[0].references(evaluated.parts[0].main).known
+    assert known["best method per page"].value == pytest.approx(best.value)
+    evaluated.bundle(tmp_path / "site", with_content=False)
+    said = {
+        file.name: file.read_text("utf-8").count("has seen the gold of")
+        for file in (tmp_path / "site").rglob("*.html")
+    }
+    assert (said["index.html"] == 1) == is_seen
+    assert sum(said.values()) >= 2 if is_seen else not any(said.values())
+    evaluated.report(tmp_path / "report")
+    report = (tmp_path / "report" / "report.html").read_text("utf-8")
+    assert (f"Without {KEY}: seen gold is no choice" in report) == is_seen
+
+
+@pytest.mark.slow
+@pytest.mark.web
+def test_the_window_says_it_in_panel_details_view_and_panes(
+    new_window, folder, tmp_path, qtbot, is_seen
+):
+    session = new_window.session
+    session.layers.set_layers(tuple(layer for layer in session.layers.all if layer.is_gold))
+    for key in ("bte", KEY):
+        session.layers.add_method(key)
+    session.layers.set_current_layer(KEY)
+    hand = Hand(new_window.workbench, qtbot, tmp_path)
+    hand.open_path(folder)
+    hand.wait_for_methods()
+    qtbot.waitUntil(lambda: KEY in session.layers.scores, timeout=30_000)
+    assert session.layers.gold_seen == ({KEY} if is_seen else frozenset())
+    rows = new_window.findChild(LayersDock)
+    assert ("seen the gold" in rows.row(KEY).note.text()) == is_seen
+    assert "seen the gold" not in rows.row("bte").note.text()
+    assert ("seen the gold" in new_window.findChild(DetailsDock)._scores_head.text()) == is_seen
+    press(hand, Qt.Key.Key_F2)
+    side = new_window.main_area.get(SideBySide)
+    qtbot.waitUntil(
+        lambda: any(pane.head.words.text().startswith("F1 ") for pane in side.panes), timeout=60_000
+    )
+    (pane,) = [pane for pane in side.panes if pane.shown.key == KEY]
+    assert pane.head.words.text().endswith(", gold seen") == is_seen
+    press(hand, Qt.Key.Key_F8)
+    view = new_window.main_area.get(EvaluateView)
+    view.run_bar.run.click()
+    qtbot.waitUntil(lambda: view.running.is_running, timeout=30_000)
+    qtbot.waitUntil(lambda: not view.running.is_running, timeout=120_000)
+    shown = view.model.shown
+    names = {cell_text.title(shown, column) for column in shown.columns}
+    assert any(name.endswith("gold seen") for name in names) == is_seen
+    assert ("seen the gold of 1 of 2 pages" in cell_text.column_tip(shown, 1)) == is_seen
+    assert ("seen the gold of this page" in cell_text.tip(shown, 0, 1)) == is_seen
+
+
+@pytest.mark.slow
+@pytest.mark.web
+def test_the_table_of_demo_says_it_of_the_methods_that_ship(folder, tmp_path, capfd):
+    assert main(["demo", str(folder), "--out", str(tmp_path / "out")]) == 0
+    lines = capfd.readouterr().out.splitlines()
+    rows = (tmp_path / "out" / "scores.csv").read_text("utf-8").splitlines()
+    assert "gold_seen" in rows[0]
+    assert not any("has seen" in line for line in lines)  # the samples are in no card
