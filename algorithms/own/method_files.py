@@ -75,12 +75,17 @@ def folder() -> Path:
 
 
 def name(path: Path) -> Path:
-    """Register a file by name; return its full path, `InputError` if it is missing."""
+    """Register a file by name, to be read when files are asked for next; return its full path.
+
+    Raises `InputError` if it is missing.
+    """
+    global _is_read
     resolved = Path(os.path.realpath(path.expanduser()))  # which accepts circular links
     _check_is_file(resolved, path)
     named = [each for each in os.environ.get(NAMED, "").split(os.pathsep) if each]
     if str(resolved) not in named:
         os.environ[NAMED] = os.pathsep.join([*named, str(resolved)])
+        _is_read = False
     return resolved
 
 

@@ -1,11 +1,15 @@
-"""LockedPage: a page that cannot navigate away, open windows, ask for anything or show dialogs."""
+"""LockedPage: a page that cannot navigate away, open windows, ask for anything or show dialogs.
+
+`LonePage`, which it is, has a profile of its own.
+"""
 
 import logging
 from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, QUrl, Signal
-from PySide6.QtWebEngineCore import QWebEngineLoadingInfo, QWebEnginePage, QWebEngineProfile
+from PySide6.QtWebEngineCore import QWebEngineLoadingInfo, QWebEnginePage
 
+from engine.web import profile
 from engine.web.scheme import Gate, without_fragment
 
 log = logging.getLogger(__name__)
@@ -14,13 +18,26 @@ _LIVE_SCHEMES = frozenset(["http", "https"])
 _FRAME_SCHEMES = frozenset(["pagelet", "http", "https", "data", "blob", "about"])
 
 
-class LockedPage(QWebEnginePage):
+class LonePage(QWebEnginePage):
+    """A page in a profile of its own, which Qt deletes after it, whoever deletes the page.
+
+    A profile deleted before its page ends the process.  As the page's child it is deleted when the
+    page has let go of it: by a view that is closed, by one that nobody closed, and at the exit.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        own = profile.make_profile()
+        super().__init__(own, parent)
+        own.setParent(self)
+
+
+class LockedPage(LonePage):
     """A page that may load one document and do nothing else."""
 
     arrived = Signal(object)  # QWebEngineLoadingInfo: how the load that `go` started has ended
 
-    def __init__(self, owner: QWebEngineProfile, gate: Gate, parent: QObject) -> None:
-        super().__init__(owner, parent)
+    def __init__(self, gate: Gate, parent: QObject) -> None:
+        super().__init__(parent)
         self._gate = gate
         self._may_navigate = False
         self._is_under_way = False

@@ -16,7 +16,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QLoggingCategory, QObject
+from PySide6.QtCore import QLoggingCategory
 from PySide6.QtNetwork import QNetworkProxy
 from PySide6.QtWebEngineCore import (
     QWebEngineProfile,
@@ -234,13 +234,13 @@ def seal(is_sealed: bool) -> bool:
     return True
 
 
-def make_profile(parent: QObject | None = None) -> QWebEngineProfile:
+def make_profile() -> QWebEngineProfile:
     """Return an off-the-record profile that grants a page nothing it does not need to be drawn.
 
     Scrollbars are always off: they would take 15 px of the viewport's width, on this platform but
     not on that.  Wheel, keys and scripts scroll as ever; a window that wants a bar draws its own.
     """
-    profile = QWebEngineProfile(parent)
+    profile = QWebEngineProfile()
     profile.setHttpAcceptLanguage("en-US,en;q=0.9")
     profile.setSpellCheckEnabled(False)
     cookies = QWebEngineProfile.PersistentCookiesPolicy.NoPersistentCookies

@@ -23,7 +23,7 @@ class SparePage(QObject):
 
     Args:
         make: Returns a page in which nothing was loaded.
-        parent: Whose pages they are; `drop` comes before their profile is deleted.
+        parent: Whose pages they are.
     """
 
     def __init__(self, make: Callable[[], LockedPage], parent: QObject) -> None:

@@ -35,7 +35,6 @@ from PySide6.QtWebEngineCore import (
     QWebEngineFrame,
     QWebEngineLoadingInfo,
     QWebEnginePage,
-    QWebEngineProfile,
     QWebEngineScript,
     QWebEngineSettings,
 )
@@ -134,11 +133,9 @@ class PageView(QWebEngineView):
 
     def _new_page(self) -> LockedPage:
         """Return a page in a profile of its own with the scripts of this view and no bridge."""
-        own = profile.make_profile(self)
-        own.setUrlRequestInterceptor(self._interceptor)
-        own.installUrlSchemeHandler(b"pagelet", self._server)
-        page = LockedPage(own, self.gate, self)
-        page.destroyed.connect(own.deleteLater)
+        page = LockedPage(self.gate, self)
+        page.profile().setUrlRequestInterceptor(self._interceptor)
+        page.profile().installUrlSchemeHandler(b"pagelet", self._server)
         _insert(page, "outset", read_text("js/outset.js"), MAIN_WORLD)
         _insert(page, "state", read_text("js/state.js") + ";pagelet.isArmed = true", WORLD)
         _insert(page, "hold", read_text("js/hold.js"), WORLD)
@@ -179,7 +176,7 @@ class PageView(QWebEngineView):
         # Its profile may not know yet what may pass (`seal`).
         self._needs_probe = profile.is_online()
         inner = self.focusProxy()
-        had_focus = self.hasFocus() or (inner is not None and inner.hasFocus())
+        has_keys = self.window().focusWidget() in (self, inner)
         # The caller may have been called by the page to be deleted.
         self._leaving = self._page
         self._leaving.destroyed.connect(self._check_blank)
@@ -188,7 +185,9 @@ class PageView(QWebEngineView):
         self._show(page)
         self.set_canonical(self.canonical_size)
         self._set_up_page()
-        if had_focus:
+        if self.focusProxy() is inner:  # the old page's; Qt sets the new page's when it has one
+            self.setFocusProxy(None)  # type: ignore[arg-type]
+        if has_keys:
             self.setFocus()
         return spare is not None
 
@@ -462,16 +461,13 @@ class PageView(QWebEngineView):
             self._connect_bridge()
 
     def dispose(self) -> None:
-        """Delete the pages, then their profiles; the view cannot be used afterwards."""
+        """Delete the pages with their profiles; the view cannot be used afterwards."""
         self._patience.stop()
         self._blank_timer.stop()
         watch.forget(id(self))
         self._spare.drop()
-        for page in (self._leaving, self._page):
-            if page is not None and shiboken6.isValid(page):
-                shiboken6.delete(page)
-        for own in self.findChildren(QWebEngineProfile):
-            shiboken6.delete(own)
+        for page in self.findChildren(LockedPage):
+            shiboken6.delete(page)
 
     def _on_process(self, process_id: int) -> None:
         watch.follow(id(self), process_id)

@@ -100,6 +100,7 @@ class Workbench(QObject):
     ) -> None:
         super().__init__(parent)
         self.session, self.workspace, self.canvas = session, workspace, canvas
+        self._is_closed = False
         self.pages = KnownPages(session, workspace, self)
         self.page_session = PageSession(session, workspace, canvas, self.pages, self)
         self.marking, self.runner = self.page_session.marking, self.page_session.runner
@@ -164,7 +165,10 @@ class Workbench(QObject):
         self.stop()
 
     def close(self) -> None:
-        """Close page and workspace, in the order that the browser requires."""
+        """Close page and workspace, once, in the order that the browser requires."""
+        if self._is_closed:
+            return
+        self._is_closed = True
         self.main_area.close_down()
         self.stop()
         self.page_session.close()

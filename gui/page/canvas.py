@@ -187,7 +187,7 @@ class PageCanvas(QWidget):
         self._bar.setVisible(False)
 
     def dispose(self) -> None:
-        """Delete the pages, then their profiles; the canvas cannot be used afterwards."""
+        """Delete the pages with their profiles; the canvas cannot be used afterwards."""
         self.next_page.dispose()
         self.view.dispose()
 

@@ -91,7 +91,7 @@ class NextPage(QObject):
         self._document = self._page = None
 
     def dispose(self) -> None:
-        """Delete the page, then its profile."""
+        """Delete the page with its profile."""
         self.forget()
         if self.stage is not None:
             self.stage.rest()

@@ -71,8 +71,8 @@ def test_a_page_of_the_spare_renderer_finds_nothing(qapp, qtbot):
 
 def test_the_oracle_finds_pages_that_share_a_profile(qapp, monkeypatch):
     shared = profile.make_profile()
-    monkeypatch.setattr(view.profile, "make_profile", lambda _: shared)
-    monkeypatch.setattr(shared, "deleteLater", lambda: None, raising=False)
+    monkeypatch.setattr(view.profile, "make_profile", lambda: shared)
+    monkeypatch.setattr(shared, "setParent", lambda _: None, raising=False)
     _, found = found_in(NAMES[:2])
     assert any("indexedDB holds: left-by-a" in each for each in found)
 

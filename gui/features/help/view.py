@@ -17,7 +17,7 @@ from PySide6.QtWebEngineWidgets import QWebEngineView
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from engine.document import SCHEME, Document, local_url
-from engine.web.profile import make_profile
+from engine.web.locked_page import LonePage
 from engine.web.scheme import Gate, Interceptor, Server
 from gui.core.main_area import Room, View
 from gui.core.workbench import Workbench
@@ -33,7 +33,7 @@ _HOST = "documentation"
 _NOT_BUILT = "The documentation is not built here: run “./run docs --site”, then open Help again."
 
 
-class HelpPage(QWebEnginePage):
+class HelpPage(LonePage):
     """Shows only the documentation; links to the web open in the desktop's browser."""
 
     followed = Signal()  # the reader has clicked a link
@@ -62,13 +62,13 @@ class HelpView(QWidget, View):
         self.setMinimumSize(320, 240)  # takes no room from the panels while hidden
         self.setObjectName("HelpView")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._profile = make_profile()
         gate = Gate(self)
         gate.open(Document("", local_url("index.html", _HOST), root=SITE, path="index.html"))
         self._guard, self._server = Interceptor(gate), Server(gate)
-        self._profile.setUrlRequestInterceptor(self._guard)
-        self._profile.installUrlSchemeHandler(SCHEME.encode(), self._server)
-        self.page = HelpPage(self._profile)
+        self.page = HelpPage(self)
+        own = self.page.profile()
+        own.setUrlRequestInterceptor(self._guard)
+        own.installUrlSchemeHandler(SCHEME.encode(), self._server)
         # The one page of Pagelet's own: it is read, not measured.
         self.page.settings().setAttribute(QWebEngineSettings.WebAttribute.ShowScrollBars, True)
         self.page.loadFinished.connect(self._on_loaded)
@@ -194,7 +194,6 @@ class HelpView(QWidget, View):
         self.page.runJavaScript(f"window.pageletHelp?.dress('{theme.name}')")
 
     def close_down(self) -> None:
-        """Delete the page, then its profile; the view cannot be used afterwards."""
-        for part in (self.page, self._profile):
-            if shiboken6.isValid(part):
-                shiboken6.delete(part)
+        """Delete the page with its profile; the view cannot be used afterwards."""
+        if shiboken6.isValid(self.page):
+            shiboken6.delete(self.page)

@@ -56,6 +56,12 @@ def test_a_file_dropped_into_the_settings_folder_is_a_method_like_the_others(set
         method("long-texts")
 
 
+def test_a_file_named_after_others_were_read_is_a_method(file):
+    method_files.files()
+    method_files.name(file)
+    assert method("long-texts").version.startswith(file.name)
+
+
 def test_a_saved_change_is_used_in_the_next_run(file):
     named_method(str(file))
     save(file, "param(12,", "param(1,")
