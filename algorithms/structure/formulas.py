@@ -7,11 +7,14 @@ it has it, else that of its MathML, or of MathJax's output (`algorithms.structur
 
 import json
 import re
+from collections.abc import Sequence
+from functools import cached_property
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from algorithms.features.memo import shared
 from algorithms.structure.mathml import clean_mathml, tex_of
 from algorithms.structure.rows import PageRows, page_rows
+from algorithms.structure.rules import Element, Rule, always, nothing, read_by
 from algorithms.structure.tex import COMMAND, IS_MATH, IS_MONEY, Formula, is_wrapped, unwrapped
 from engine.references import resolve
 from engine.source import Source
@@ -87,64 +90,74 @@ def formulas_of(rows: PageRows) -> tuple[dict[int, Formula], set[int]]:
     return found, left_out - set(found)
 
 
+class _Candidate(Element):
+    """An element that may be a formula."""
+
+    @cached_property
+    def own(self) -> str:
+        """The TeX in one of its attributes."""
+        own = next(filter(None, map(self.get, _TEX_ATTRIBUTES)), "")
+        return own or _in_data(self.rows, self.row, self.classes)
+
+    @cached_property
+    def is_box(self) -> bool:
+        """Whether it is called a formula."""
+        is_called = self.name in ("mjx-container", "amp-mathml")
+        return is_called or _BOX_CLASSES.search(self.classes) is not None
+
+    @cached_property
+    def has_text_of_tex(self) -> bool:
+        """Whether its text is called TeX."""
+        return self.name in _TEX_TAGS or bool(not self.own and _TEXT_BOXES.search(self.classes))
+
+    @cached_property
+    def maths(self) -> list[int]:
+        """The ``math`` elements in it."""
+        return self.inside("math")
+
+    @cached_property
+    def script(self) -> int | None:
+        """The script beside or in it that it is drawn from."""
+        rows = self.rows
+        inside = (at for at in self.inside("script") if _SCRIPTS.match(rows.get(at, "type")))
+        return _script_after(rows, self.row) or next(inside, None)
+
+    def inside(self, name: str) -> list[int]:
+        """Return the elements of a tag in it, itself included."""
+        names = self.rows.names
+        return [at for at in range(self.row, self.rows.end[self.row]) if names[at] == name]
+
+    def shown(self, formula: Formula | None) -> Formula | None:
+        """Return a formula in it, in a line of its own if it is."""
+        is_display = _is_display(self.rows, self.row)
+        return formula and formula._replace(is_display=formula.is_display or is_display)
+
+    def with_mathml(self, formula: Formula | None) -> Formula | None:
+        """Return a formula in it with its first MathML, unless it has some."""
+        if formula and self.maths and not formula.mathml:
+            mathml = clean_mathml(self.rows.markup(self.maths[0]))
+            formula = formula._replace(mathml=mathml)
+        return self.shown(formula)
+
+
 def _formula(rows: PageRows, row: int) -> Formula | None:
-    name = rows.names[row]
-    if name == "img":
-        return _picture(rows, row)
-    if name in ("style", "template", "title", "link", "meta"):
-        return None
-    if name == "script":
-        if not _SCRIPTS.match(rows.get(row, "type")):
-            return None
-        drawn = _before(rows, row)
-        if drawn is not None and rows.names[drawn] != "script":
-            return None  # already in its drawing
-        return _from_script(rows, row)
-    if name == "math":
-        return _from_mathml(rows, row, row)
-    classes = rows.classes(row)
-    if " ltx_eqn_row " in classes:
-        return _equation_row(rows, row)
-    own = next(filter(None, (rows.get(row, each) for each in _TEX_ATTRIBUTES)), "")
-    own = own or _in_data(rows, row, classes)
-    is_box = name in ("mjx-container", "amp-mathml") or _BOX_CLASSES.search(classes)
-    if name in _TEX_TAGS or (not own and _TEXT_BOXES.search(classes)):
-        formula = _from_box(rows, row)
-        if formula or not is_box:
-            return formula
-    if not is_box and not (own and _is_math(rows, row, classes)):
-        return None
-    inside = range(row, rows.end[row])
-    display = _is_display(rows, row)
-    maths = [at for at in inside if rows.names[at] == "math"]
-    if own:
-        mathml = clean_mathml(rows.markup(maths[0])) if maths else ""
-        return Formula(unwrapped(own), display, mathml)
-    script = _script_after(rows, row)
-    script = script or next((at for at in inside if rows.names[at] == "script"
-                             and _SCRIPTS.match(rows.get(at, "type"))), None)  # fmt: skip
-    if script is not None:
-        formula = _from_script(rows, script)
-        mathml = clean_mathml(rows.markup(maths[0])) if maths else ""
-        return formula and Formula(
-            formula.tex, formula.is_display or display, formula.mathml or mathml
-        )
-    if len(maths) == 1:
-        formula = _from_mathml(rows, maths[0], row)
-        return formula and formula._replace(is_display=formula.is_display or display)
-    given = rows.get(row, "data-mathml")
-    if given:
-        return _from_text(given, display)
-    if maths:
-        return None
-    if name in ("mjx-container", "span", "div") and _DRAWN_BY_MATHJAX.search(name + classes):
-        tex = tex_of(rows.markup(row))
-        return Formula(tex, display) if tex else None
-    pictures = [at for at in inside if rows.names[at] == "img"]
-    if len(pictures) == 1 and not rows.has_text(row, rows.end[row]):
-        formula = _picture(rows, pictures[0], is_known=True)
-        return formula and formula._replace(is_display=formula.is_display or display)
-    return _from_box(rows, row)
+    return read_by(_RULES, _Candidate(rows, row))
+
+
+def _is_drawn(it: _Candidate) -> bool:
+    """Return whether a script holds no formula, or one whose drawing is before it."""
+    drawn = _before(it.rows, it.row)
+    is_math = _SCRIPTS.match(it.get("type"))
+    return not is_math or (drawn is not None and it.rows.names[drawn] != "script")
+
+
+def _from_output(it: _Candidate) -> Formula | None:
+    tex = tex_of(it.rows.markup(it.row))
+    return it.shown(Formula(tex, False)) if tex else None
+
+
+def _is_picture(it: _Candidate) -> bool:
+    return len(it.inside("img")) == 1 and not it.rows.has_text(it.row, it.rows.end[it.row])
 
 
 def _from_box(rows: PageRows, row: int) -> Formula | None:
@@ -409,3 +422,38 @@ def is_held(source: Source, spans: Ints, row: int) -> bool:
 def _is_inside(spans: Ints, position: int) -> bool:
     at = int(spans[:, 1].searchsorted(position, side="right"))
     return at < len(spans) and int(spans[at, 0]) <= position
+
+
+_RULES: Sequence[Rule[_Candidate, Formula]] = (
+    Rule("pictures of LaTeX", lambda it: it.name == "img", lambda it: _picture(it.rows, it.row)),
+    Rule("no content", lambda it: it.name in ("style", "template", "title", "link", "meta"),
+         nothing),
+    Rule("MathJax 2: scripts drawn elsewhere, other scripts",
+         lambda it: it.name == "script" and _is_drawn(it), nothing),
+    Rule("MathJax 2: scripts", lambda it: it.name == "script",
+         lambda it: _from_script(it.rows, it.row)),
+    Rule("MathML", lambda it: it.name == "math", lambda it: _from_mathml(it.rows, it.row, it.row)),
+    Rule("LaTeXML: equations", lambda it: " ltx_eqn_row " in it.classes,
+         lambda it: _equation_row(it.rows, it.row)),
+    Rule("Distill, GitHub, Pandoc, arithmatex: TeX as text", lambda it: it.has_text_of_tex,
+         lambda it: _from_box(it.rows, it.row), is_final=False),
+    Rule("not called a formula",
+         lambda it: not it.is_box and (it.has_text_of_tex or not (
+             it.own and _is_math(it.rows, it.row, it.classes))), nothing),
+    Rule("Temml, Hurmet, Substack: TeX in an attribute", lambda it: it.own,
+         lambda it: it.with_mathml(Formula(unwrapped(it.own), False))),
+    Rule("MathJax 2: drawings with their script", lambda it: it.script is not None,
+         lambda it: it.with_mathml(_from_script(it.rows, it.script or 0))),
+    Rule("KaTeX, Wikipedia: one MathML", lambda it: len(it.maths) == 1,
+         lambda it: it.shown(_from_mathml(it.rows, it.maths[0], it.row))),
+    Rule("MathJax 2: MathML in an attribute", lambda it: it.get("data-mathml"),
+         lambda it: it.shown(_from_text(it.get("data-mathml"), False))),
+    Rule("several formulas", lambda it: it.maths, nothing),
+    Rule("MathJax 3: drawings alone",
+         lambda it: it.name in ("mjx-container", "span", "div")
+         and _DRAWN_BY_MATHJAX.search(it.name + it.classes), _from_output),
+    Rule("a picture alone", _is_picture,
+         lambda it: it.shown(_picture(it.rows, it.inside("img")[0], is_known=True))),
+    Rule("TeX between delimiters", always, lambda it: _from_box(it.rows, it.row)),
+)  # fmt: skip
+"""What an element that may be a formula is."""

@@ -1,11 +1,13 @@
 """Content to leave out: permalinks, names of icons, doubles, labels of buttons."""
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from algorithms.structure.rows import PageRows
+from algorithms.structure.rules import Element, Rule, read_by
 from engine.nodes import NodeTable
 from engine.tokenise import INLINE_BOXES, IS_INLINE
 
@@ -54,6 +56,8 @@ _HIDING = re.compile(
     r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)(?![\w-])", re.IGNORECASE
 )
 _STRIKING = re.compile(r"text-decoration(?:-line)?\s*:[^;]*\bline-through\b", re.IGNORECASE)
+_IS_REFERENCE = re.compile(r" (?:citation|ltx_cite) ")
+_ROLES = {"list": "ul", "listitem": "li", "blockquote": "blockquote"}
 _LONGEST_DOUBLE = 12
 """Words of texts for screen readers alone; more is content."""
 
@@ -71,44 +75,33 @@ def noise_of(rows: PageRows) -> Noise:
     tags: dict[int, str] = {}
     headings = rows.named(*_HEADINGS)
     for row in rows.mentioning(*_HINTS):
-        role = rows.get(row, "role").strip().lower()
-        classes = rows.classes(row)
-        if role == "heading" and rows.names[row] not in _HEADINGS:
-            level = rows.get(row, "aria-level").strip()
-            tags[row] = f"h{level}" if level in "123456" and level else "h2"
-            headings.append(row)
-        elif role in _ROLES and rows.names[row] in ("div", "span", "section"):
-            tags[row] = _ROLES[role]
-        elif _NO_TEXT.search(classes):
-            out.add(row)
-        elif _PERMALINK.search(classes) and rows.names[row] in ("a", "button", "span", "div"):
-            if _PERMALINK_TEXT.match(rows.text(row)):
-                out.add(row)
-        elif " invisible " in classes and rows.names[rows.parent[row]] == "a":
-            out.add(row)  # such as the scheme of an address
-        elif IS_FOR_SCREEN_READERS.search(classes) and _is_double(rows, row):
-            out.add(_drawn_again(rows, row) or row)
-        elif role == "button" and rows.names[row] == "a" and _LABEL.match(rows.text(row)):
-            out.add(row)
+        found = read_by(_RULES, Element(rows, row))
+        if isinstance(found, int):
+            out.add(found)
+        elif found:
+            tags[row] = found
+            if found in _HEADINGS:
+                headings.append(row)
     for heading in headings:
         out |= _in_heading(rows, heading)
-        for row in _links_to_itself(rows, heading):
-            tags[row] = "span"
+        tags.update(dict.fromkeys(_links_to_itself(rows, heading), "span"))
     for row in headings:  # not seen as a heading
         if IS_FOR_SCREEN_READERS.search(rows.classes(row)):
             tags[row] = "strong"
-    for row in rows.named("button"):
-        text = rows.text(row)
-        is_label = _LABEL.match(text) or (text and not re.search(r"\w", text))
-        if is_label and not (_is_whole_heading(rows, row) or _is_beside_named(rows, row)):
-            out.add(row)
-    out.update(row for row in rows.named("rp"))
-    out.update(icons_of(rows))
+    out.update(row for row in rows.named("button") if _is_bare_label(rows, row))
+    out.update(rows.named("rp"))
+    out |= icons_of(rows)
     tags.update(dict.fromkeys(inline_boxes(rows), "span"))
-    for row in rows.named("cite"):  # a whole reference is not emphasised
-        if re.search(r" (?:citation|ltx_cite) ", rows.classes(row)):
-            tags[row] = "span"
+    cites = (row for row in rows.named("cite") if _IS_REFERENCE.search(rows.classes(row)))
+    tags.update(dict.fromkeys(cites, "span"))  # a whole reference is not emphasised
     return Noise(out, tags)
+
+
+def _is_bare_label(rows: PageRows, row: int) -> bool:
+    """Return whether a button only names what it does, and is neither a heading nor in a text."""
+    text = rows.text(row)
+    is_label = _LABEL.match(text) or (text and not re.search(r"\w", text))
+    return bool(is_label) and not (_is_whole_heading(rows, row) or _is_beside_named(rows, row))
 
 
 def icons_of(rows: PageRows) -> set[int]:
@@ -172,9 +165,6 @@ def _is_hidden(rows: PageRows, row: int) -> bool:
     return is_hidden or _HIDING.search(given.get("style", "")) is not None
 
 
-_ROLES = {"list": "ul", "listitem": "li", "blockquote": "blockquote"}
-
-
 def _in_heading(rows: PageRows, heading: int) -> set[int]:
     """Return permalinks and buttons in a heading that has more than them."""
     out = set()
@@ -222,3 +212,39 @@ def _is_double(rows: PageRows, row: int) -> bool:
            range(row + 1, rows.end[row])):  # fmt: skip
         return False
     return not _is_whole_heading(rows, row) and len(rows.text(row).split()) <= _LONGEST_DOUBLE
+
+
+def _role(element: Element) -> str:
+    return element.get("role").strip().lower()
+
+
+def _heading_by_level(element: Element) -> str:
+    level = element.get("aria-level").strip()
+    return f"h{level}" if level in "123456" and level else "h2"
+
+
+def _whole(element: Element) -> int:
+    return element.row
+
+
+_RULES: Sequence[Rule[Element, int | str]] = (
+    Rule("ARIA: headings",
+         lambda it: _role(it) == "heading" and it.name not in _HEADINGS, _heading_by_level),
+    Rule("ARIA: lists and quotes",
+         lambda it: _role(it) in _ROLES and it.name in ("div", "span", "section"),
+         lambda it: _ROLES[_role(it)]),
+    Rule("MediaWiki's links to edit, GitHub's to a gist", lambda it: _NO_TEXT.search(it.classes),
+         _whole),
+    Rule("Sphinx, MkDocs, Docusaurus, GitHub: permalinks",
+         lambda it: _PERMALINK.search(it.classes) and it.name in ("a", "button", "span", "div"),
+         lambda it: it.row if _PERMALINK_TEXT.match(it.text) else None),
+    Rule("Mastodon: the scheme of an address",
+         lambda it: " invisible " in it.classes and it.rows.names[it.rows.parent[it.row]] == "a",
+         _whole),
+    Rule("doubles for screen readers",
+         lambda it: IS_FOR_SCREEN_READERS.search(it.classes) and _is_double(it.rows, it.row),
+         lambda it: _drawn_again(it.rows, it.row) or it.row),
+    Rule("links that are buttons",
+         lambda it: it.name == "a" and _role(it) == "button" and _LABEL.match(it.text), _whole),
+)  # fmt: skip
+"""What an element is: the row to leave out, or its tag."""
