@@ -32,9 +32,12 @@ def windows(qapp, tmp_path_factory):
 
 
 @pytest.fixture
-def window(windows, qtbot, window_size):
+def window(request, windows, qtbot, window_size):
     """Return a window as new with an empty workspace; `new_window` is for storing or starting."""
     made = windows.take(window_size)
+    before = windows.uses - 1
+    words = f"reused: {before} tests had it before" if before else f"new; {windows.refused}"
+    request.node.add_report_section("setup", "window", words.rstrip("; "))
     qtbot.waitExposed(made)
     yield made
     windows.give_back()

@@ -253,15 +253,17 @@ class WindowPool:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._made = self.handed = 0
+        self._made = self.handed = self.uses = 0
         self._window: Window | None = None
         self.refused = ""
 
     def take(self, size: tuple[int, int]) -> Window:
         """Return a window without a page, of a size in px."""
         self.handed += 1
+        self.uses += 1
         if self._window is None:
             self._make()
+            self.uses = 1  # of this window
         window = self._window
         assert window is not None
         window.move(0, 0)

@@ -30,11 +30,24 @@ def test_a_window_in_which_a_page_was_marked_is_reset_and_reused(pool, qtbot, tm
     pool.give_back()
     again = pool.take(SIZE)
     assert again is window, pool.refused
+    assert pool.uses == 2
     assert (again.session.documents, again.session.open.page) == ((), None)
     assert again.session.selection.mode is Mode.SELECT
     assert again.workbench.workspace.pages() == ()
     assert all(do() != "nothing" for do in again.workbench.left_to_do)
     pool.give_back()
+
+
+@pytest.mark.parametrize("words", ["reused: ", "new"])
+def test_a_failed_test_says_whether_its_window_was_new(request, windows, words):
+    windows.take(SIZE)
+    windows.give_back()
+    if words == "new":
+        windows.close()
+    request.getfixturevalue("window")
+    said = [text for _, title, text in request.node._report_sections if title == "window"]
+    assert len(said) == 1
+    assert said[0].startswith(words)
 
 
 class Owner(QObject):
