@@ -49,7 +49,7 @@ STRUCTURE_MEASURES: tuple[TextMeasure, ...] = (
     _measure(
         "words",
         "words in elements",
-        "the longest common sequence of words, each with the element it stands in",
+        "the longest common sequence of words, each with its element",
         "Two words are one where they are equal and stand in the same: paragraph, heading of a "
         "level, item of a kind of list, cell, header, quote, code.",
         "Pagelet",

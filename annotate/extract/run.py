@@ -58,8 +58,8 @@ class ExtractionOptions(Options):
     )
     predicts: bool = option(
         False,
-        "predict the F1 of each page, as pagelet triage does, into columns of their own; some "
-        "80 ms a page",
+        "predict the F1 of each page, as pagelet triage does, into extra columns; "
+        "some 80 ms a page",
         flag="predict",
     )
 

@@ -70,7 +70,7 @@ def evaluate(
             and of pairs of a key and parameters.  A function from HTML to text may replace a key.
         measures: Keys separated by commas, or ``all``; by default the usual ones.
         inputs: Forms to read, separated by commas; by default each method's first one.
-        jobs: Worker processes; leave it out with an executor that has workers of its own.
+        jobs: Worker processes; leave it out with an executor that brings workers.
         executor: Executor of the shards: ``"joblib"``, ``"ray"``, a client of Dask, an executor of
             `concurrent.futures`; by default a backend of joblib that is in force, else Pagelet's
             own worker processes.
@@ -80,7 +80,7 @@ def evaluate(
         resume: Whether finished pages, or shards of an executor, in ``out`` are kept.
         cache: Whether rendered pages are kept for the next time.
         seconds: Time limit for rendering one page, or for one method on it.
-        word_unit: What a word of Chinese, Japanese, Thai, Lao, Khmer and Burmese is:
+        word_unit: Unit of words in Chinese, Japanese, Thai, Lao, Khmer and Burmese:
             ``"characters"`` or ``"clauses"``.
         progress: Whether to tell how far it is: True, False, or a function that takes a line; by
             default in a terminal and in a notebook.

@@ -67,7 +67,7 @@ def extract(
         seconds: Time limit of one page.
         replace: Whether what another extraction has written into the folder is removed first.
         also: Other columns beside the text: ``"markdown"``, ``"html"``.
-        predict: Whether the F1 of each page is predicted, into columns of their own.
+        predict: Whether the F1 of each page is predicted, into extra columns.
         limit: Take only so many pages from the beginning.
         sample: Take only so many pages at random; the same ``seed`` takes the same.
 

@@ -278,7 +278,7 @@ class MethodRun:
         Args:
             gold: The page's own by default; a text is used as main content.
             measures: Keys separated by commas, or ``all``; by default the usual ones.
-            word_unit: What a word of Chinese, Japanese, Thai, Lao, Khmer and Burmese is:
+            word_unit: Unit of words in Chinese, Japanese, Thai, Lao, Khmer and Burmese:
                 ``"characters"`` or ``"clauses"``.
 
         Raises:

@@ -59,7 +59,7 @@ def tables() -> Mapping[str, str]:
         "actions": actions(),
         "right clicks": right_clicks(),
         "python": python(),
-        "plug-ins": table(("plug-in", "what it is", "commands", "lines"), plugin_rows()),
+        "plug-ins": table(("plug-in", "purpose", "commands", "lines"), plugin_rows()),
     } | {
         name: text
         for tables_of in plugin.objects("tables", FunctionType)
@@ -88,7 +88,7 @@ def measure_table(measures: Iterable[Measure]) -> str:
         groups = ", ".join(f"`{group}`" for group in m.groups)
         pages = "pooled" if m.is_pooled else "mean"
         rows.append((f"`{m.key}`", m.label, m.definition, pages, groups))
-    return table(("key", "measure", "what it is", "of many pages", "group"), rows)
+    return table(("key", "measure", "meaning", "of many pages", "group"), rows)
 
 
 def renewed(text: str, made: Mapping[str, str]) -> str:

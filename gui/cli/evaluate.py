@@ -61,7 +61,7 @@ def run(
     Args:
         methods: keys separated by commas, or all, native, external, sites: those that read a page
             and its site; -KEY leaves one out (default: all)
-        inputs (--input INPUT): what is read, separated by commas: original, dom, seen, rendered
+        inputs (--input INPUT): inputs, separated by commas: original, dom, seen, rendered
             (default: what each method reads first); of pages in Kreuzer's layout html, original,
             dom, repaired (default: html,dom,repaired)
         settings (--set METHOD.NAME=VALUE): set a parameter

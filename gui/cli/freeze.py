@@ -37,7 +37,7 @@ def run(
         out (FILE): the .wacz file to write; of several pages the folder for one file each
         viewport (WxH): layout size in px
         no_scripts: do not let the page's own scripts run
-        click (SELECTOR): click this element first, to close a banner or open what is folded: a CSS
+        click (SELECTOR): click this element first, to close a banner or open a folded part: a CSS
             selector or an XPath (again for more); the certificate lists the clicks
         timeout (S): how long a page may load, in seconds (default: 20)
         json: print the certificates as JSON

@@ -52,7 +52,7 @@ COMMANDS = {
     "why": ("why", "Say why a method keeps or drops some words, and what would reverse that."),
     "diff": ("diff", "Print what a method misses, and what it has too much, against gold."),
     "freeze": ("freeze", "Freeze pages into files that bring them back exactly, and prove it."),
-    "verify": ("verify", "Bring a frozen page back; say what is the same and what is not."),
+    "verify": ("verify", "Restore a frozen page; report what is identical and what differs."),
     "evaluate": ("evaluate", "Run methods on data sets with gold, score them, write tables."),
     "triage": ("triage", "Say without gold how good results probably are, and what to mark first."),
     "score": ("score", "Score texts that were extracted elsewhere, as methods are."),
@@ -64,7 +64,7 @@ COMMANDS = {
     "demo": ("demo", "Render pages, run the default methods, write pictures and scores."),
     "new": ("new", "Write the files of a recipe: a method, measure, feature, plug-in and so on."),
     "docs": ("docs", "Write the tables of README and documentation; for those who change Pagelet."),
-    "doctor": ("doctor", "Check what Pagelet needs, and say how to fix what is missing."),
+    "doctor": ("doctor", "Check the requirements of Pagelet; explain how to meet them."),
 }
 """Each command: its module here, with the function `run`, and what it does.
 
@@ -289,7 +289,7 @@ def parsers(
     parser.add_argument("--version", action="version", version=f"pagelet {_version()}")
     subparsers = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     shared = _Parser(add_help=False)
-    shared.add_argument("--verbose", action="store_true", help="print in detail what is going on")
+    shared.add_argument("--verbose", action="store_true", help="print details of the progress")
     shared.add_argument(_OFF, metavar="NAMES", help="switch plug-ins off (commas between them)")
     sandbox = "load live pages without Chromium's sandbox, which root cannot use"
     shared.add_argument("--no-sandbox", action="store_true", help=sandbox)

@@ -32,7 +32,7 @@ def run(
         page (PAGE): file, URL, or - for standard input
         methods (METHOD): keys of methods; without any: gold, or the page alone
         out (FILE): file to write: .html, .png, .svg or .pdf (again for more)
-        no_gold: leave out what is marked
+        no_gold: leave out the gold
         no_legend: leave out the legend above the page
         settings (--set METHOD.NAME=VALUE): set a parameter
 

@@ -65,7 +65,7 @@ def _arguments(parser: argparse.ArgumentParser, actions: Iterable[argparse.Actio
         if action.help and action.help != argparse.SUPPRESS:
             text = _OF_MACHINE.sub("as many as there are processors", expand(action))
             rows.append((f"`{_typed(action)}`", text))
-    return table(("argument", "what it is"), rows)
+    return table(("argument", "meaning"), rows)
 
 
 def _typed(action: argparse.Action) -> str:

@@ -36,7 +36,7 @@ def run(
         methods: keys separated by commas, or all, native, external (default: gleaner)
         settings (--set METHOD.NAME=VALUE): set a parameter
         first (N): pages to print; OUT/triage.csv has all (default: %(default)s)
-        order: what comes first: pages that are probably bad, teach gleaner most, are unlike the
+        order: pages to list first: those that are probably bad, teach gleaner most, are unlike the
             rest, or on which methods disagree (default: %(default)s)
         json: print all rows as JSON
 

@@ -62,7 +62,7 @@ def run(method: str, page: str, *, how: PageOptions, more: GoldOptions, text: st
       pagelet why vips page.html --text "Most read"         in which block it is, and why
       pagelet why terrain page.html --text "Home" --json    the same as JSON
 
-    Gold that comes with the page is taken: then the answer says what the decision costs, too.
+    Gold that comes with the page is used: the answer then gives the cost of the decision, too.
     """
     if named_method(method).output == "segmentation":
         answer = explain_blocks(*asked_blocks(method, page, how, more), text)

@@ -59,5 +59,5 @@ METHOD = Method(
     on_site=extract,
     trace_site=trace,
     cite="Ma et al. 2003; Gottron 2008",
-    summary="Texts that do not stand in the same form on many pages of the site.",
+    summary="Texts that do not occur in the same form on many pages of the site.",
 )

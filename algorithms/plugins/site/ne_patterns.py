@@ -155,5 +155,5 @@ METHOD = Method(
     on_site=extract,
     trace_site=trace,
     cite="Reis et al. 2004",
-    summary="Texts that differ, or may be missing, when the pages of the site are laid on another.",
+    summary="Texts that differ, or may be missing, when the pages of the site are aligned.",
 )

@@ -133,7 +133,7 @@ LOCAL = Method(
     on_site=partial(extract, joined=False),
     trace_site=partial(trace, joined=False),
     cite="Bar-Yossef, Rajagopalan 2002; Gottron 2008",
-    summary="Parts of the page with few links that stand on no other page.",
+    summary="Parts of the page with few links that are on no other page.",
 )
 GLOBAL = replace(
     LOCAL,
@@ -141,5 +141,5 @@ GLOBAL = replace(
     name="Pagelet shingles, linked pages",
     on_site=partial(extract, joined=True),
     trace_site=partial(trace, joined=True),
-    summary="Parts of the page with few links that stand on no page linked with it.",
+    summary="Parts of the page with few links that are on no page linked with it.",
 )

@@ -76,5 +76,5 @@ METHOD = Method(
     on_site=extract,
     trace_site=trace,
     cite="Gibson, Punera, Tomkins 2005",
-    summary="What lies in no part that stands unchanged, markup and all, on a tenth of the pages.",
+    summary="Text outside parts that are identical, with their markup, on a tenth of the pages.",
 )

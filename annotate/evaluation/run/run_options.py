@@ -33,8 +33,8 @@ class EvaluationOptions(Options):
 
     word_unit: WordUnit = option(
         "characters",
-        "what a word of Chinese, Japanese, Thai, Lao, Khmer and Burmese is: one of its "
-        "characters, or a clause, all between two signs or blanks",
+        "unit of words in Chinese, Japanese, Thai, Lao, Khmer and Burmese: a character, or a "
+        "clause, all between two signs or blanks",
     )
     out: Path | None = option(None, "folder to write to", metavar="DIR")
     predictions: bool = option(False, "also write what each method returned")

@@ -8,7 +8,7 @@ PLUGIN = Plugin(
     commands={
         "audit": Command(
             "gui.plugins.audit.audit",
-            "List what is probably wrong in gold, the most suspicious first.",
+            "List probable errors of gold, the most suspicious first.",
         )
     },
 )

@@ -32,8 +32,7 @@ def run(
 
     Args:
         data (DATA): data sets with gold text or blocks, or workspaces
-        blocks: go through the gold blocks, not the main content (by itself where there is no other
-            gold)
+        blocks: check the gold blocks, not the main content (automatic if there is no other gold)
         out (FILE): write all parts as CSV
         first (N): parts to print (default: %(default)s)
         model (FILE): a model of pagelet train gleaner that has not seen this gold (default:

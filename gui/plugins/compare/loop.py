@@ -36,7 +36,7 @@ def run(
     Args:
         method (METHOD): a version, as compare takes it
         hypothesis (TEXT): what you expect of the change, and why
-        change (TEXT): what was changed, such as a commit (default: nothing is said)
+        change (TEXT): the change, such as a commit (default: none)
         explained (--explained PAGE=WHY...): why a page may fall, each as DATA/PAGE=WHY
         log (DIR): folder of the log and of the accepted results (default: METHOD.loop)
         vault: run the pages that no cycle runs, a quarter of all; it is counted in the log

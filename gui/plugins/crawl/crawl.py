@@ -27,7 +27,7 @@ def run(address: str, *, out: Path, plan: CrawlPlan, limits: Limits) -> int:
     Example:
       pagelet crawl https://example.org/ --depth 1 --limit 50 --out site
 
-    A crawl that was stopped goes on where it was if the same line is given again. Then:
+    To continue a stopped crawl, repeat the same line. Then:
       pagelet site
       pagelet evaluate site --methods sites
     """

@@ -9,7 +9,7 @@ PLUGIN = Plugin(
     commands={
         "export": Command(
             "gui.plugins.exchange.export",
-            "Write marks in the formats of other tools; say what is lost.",
+            "Write marks in the formats of other tools; list losses.",
         ),
         "import": Command(
             "gui.plugins.exchange.import_marks",

@@ -61,7 +61,7 @@ class ReduceOptions(Options):
         JOBS, "pages tried at once (default: as many as there are processors)", metavar="N", low=1
     )
     timeout: float = option(
-        60.0, "stop after so many seconds, with what is left by then", metavar="SECONDS"
+        60.0, "stop after so many seconds, with the smallest page so far", metavar="SECONDS"
     )
     out: Path | None = option(
         None,

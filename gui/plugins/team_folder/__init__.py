@@ -8,7 +8,7 @@ PLUGIN = Plugin(
     commands={
         "team": Command(
             "gui.plugins.team_folder.team",
-            "Work in a shared folder without a server: say who is there, sync a workspace.",
+            "Work in a shared folder without a server: list its people, sync a workspace.",
         )
     },
 )

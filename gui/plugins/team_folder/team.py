@@ -39,9 +39,9 @@ class TeamOptions(Options):
         "have a log that is held count: here, or for all where it is of a device of yours",
         metavar="LOG",
     )
-    refuse: Sequence[str] = option((), "ask no more about a log that is held", metavar="LOG")
+    refuse: Sequence[str] = option((), "stop asking about a held log", metavar="LOG")
     forget: Sequence[str] = option(
-        (), "say no more that a log which was read is gone, shorter or another", metavar="LOG"
+        (), "stop warning about a log that is missing, shorter or replaced", metavar="LOG"
     )
     watch: float | None = option(
         None, "go on, every so many seconds, until Ctrl+C", metavar="SECONDS"
