@@ -44,6 +44,9 @@ WIDTH = Bound("width of the window", 0, 1_000_000)
 PICTURE_SIDE = Bound("side of a picture", 1, 1_000_000)
 """Px, of a picture that somebody drew masks on."""
 
+BOX = Bound("number of a box", -(10**9), 10**9, is_whole=False)
+"""Px, or percent, of a picture: place or side of what somebody drew on it."""
+
 
 def number(value: object, bound: Bound) -> float:
     """Return a number of a file; raises `InputError` for a text, NaN, or what is out of bounds."""

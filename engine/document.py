@@ -111,7 +111,7 @@ class Document:
         """Whether its scripts get the same random numbers and date each time."""
         return self.scripts and (not self.is_live if self.repeatable is None else self.repeatable)
 
-    @property
+    @cached_property
     def host(self) -> str:
         """The host of `url`; for a saved page that keeps it the one it was saved from."""
         return urlsplit(self.url).hostname or ""

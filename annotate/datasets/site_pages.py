@@ -14,6 +14,7 @@ from engine.page import Page
 from engine.source import Source
 
 _LOCAL = "http://local/"
+_LOCAL_HOST = urlsplit(_LOCAL).netloc
 """Where pages of a folder stand for one another: so links from the folder's root are found, too."""
 
 
@@ -70,7 +71,9 @@ class Siblings:
 
 
 def _host(document: Document) -> tuple[str, str]:
-    return urlsplit(address_of(document)).netloc, "" if document.home else document.host
+    if document.home or document.is_live:
+        return urlsplit(address_of(document)).netloc, "" if document.home else document.host
+    return _LOCAL_HOST, document.host
 
 
 def index_of(documents: Sequence[Document], document: Document) -> int:

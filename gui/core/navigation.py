@@ -101,7 +101,7 @@ class Navigation(QObject):
         if not self._saving.is_safe():
             return
         self._reading.cancel()
-        work = partial(open_pages, path, variant, self._takes())
+        work = partial(_opened, path, variant, self._takes())
         take = partial(self._take, path, variant)
         if not is_web and _is_large(path):
             self._coming = path
@@ -341,6 +341,15 @@ def _is_large(path: str) -> bool:
         if left <= 0:
             return True
     return False
+
+
+def _opened(path: str, variant: Variant, takes: Callable[[Document], bool]) -> OpenedPages:
+    """Return the pages of a path, each with the names that the list is made of: they are kept."""
+    opened = open_pages(path, variant, takes)
+    for document in opened.documents:
+        page_key(document)
+        _ = document.host
+    return opened
 
 
 def _raise(error: Exception) -> NoReturn:

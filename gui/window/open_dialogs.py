@@ -205,10 +205,11 @@ class RecentCounts(QObject):
         if not self._address:
             return
         try:
-            marked, known = workspace.marked().keys(), workspace.pages()
+            marked = workspace.marked().keys()
+            known = len(workspace.pages()) if workspace.path != self._usual else 0
         except PageletError:
             return
         own = sum(page_key(document) in marked for document in documents)
         self._dialogs.count(self._address, len(documents), own)
         if workspace.path != self._usual:
-            self._dialogs.count(str(workspace.path), len(known), len(marked))
+            self._dialogs.count(str(workspace.path), known, len(marked))

@@ -6,7 +6,6 @@ the page is found by structure first and checked against the quote; where they d
 searched for, as for any mark (`annotate.marks.anchor`).
 """
 
-import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -22,6 +21,7 @@ from annotate.marks.node_paths import row_at
 from annotate.marks.page_text import page_text, whole_or_part
 from annotate.marks.records import LONGEST_ID, MarkRecord, TargetRecord, check, writable
 from annotate.plugins.exchange.drawn_boxes import PictureBox
+from engine import bounds
 from engine.account import Account
 from engine.errors import InputError
 from engine.geometry import Box
@@ -104,9 +104,7 @@ class FileMarks:
         is_relative: bool = False,
     ) -> None:
         """Add a box (x, y, width, height) to a page; `InputError` if it is invalid."""
-        x, y, width, height = map(float, box)
-        if not all(map(math.isfinite, (x, y, width, height))):
-            raise InputError("its box is infinitely large")
+        x, y, width, height = (bounds.number(float(each), bounds.BOX) for each in box)
         if not width or not height:
             raise InputError("its box has no area")
         own: Box = (min(x, x + width), min(y, y + height), abs(width), abs(height))
