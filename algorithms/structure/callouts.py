@@ -85,51 +85,45 @@ def callouts_of(rows: PageRows) -> dict[int, Callout]:
 def _callout(rows: PageRows, row: int) -> Callout | None:
     if rows.names[row] not in _TAGS:
         return None
-    classes, given = rows.classes(row), rows.attributes(row)
-    kind = (given.get("data-callout") or given.get("data-callout-type", "")).strip().lower()
-    inside = range(row + 1, rows.end[row])
-    title_row = next(
-        (at for at in inside if rows.names[at] != "#text" and _TITLE.search(rows.classes(at))), None
-    )
+    inside = [at for at in range(row + 1, rows.end[row]) if rows.names[at] != "#text"]
+    title_row = next((at for at in inside if _TITLE.search(rows.classes(at))), None)
     if title_row is None:
         title_row = _title_at_start(rows, row)
-    if not kind:
-        says = "" if title_row is None else rows.text(title_row).lower()
-        is_box = (
-            _IS_BOX.search(classes)
-            or rows.names[row] == "details"
-            or (says and f" {says} " == classes.lower())
-        )
-        if (
-            not is_box
-            or _TITLE.search(classes)
-            or (rows.names[row] == "figure" and " callout " not in classes)
-        ):
-            return None
-        is_named = says in _KINDS.split("|") and (
-            " alert " in classes or not _IS_BOX.search(classes)
-        )
-        kind = _kind_in(f"{classes}figure " if rows.names[row] == "figure" else classes) or (
-            says if is_named else ""
-        )
-        if not kind:
-            return None
-    if not rows.has_text(row, rows.end[row]):
+    kind = _kind(rows, row, "" if title_row is None else rows.text(title_row).lower())
+    if not kind or not _has_content(rows, row, title_row):
         return None
-    if title_row is None and " alert " in classes and not _has_sentence(rows, row):
-        return None
-    title = _said(rows, title_row) if title_row is not None else ""
-    if title_row is not None and not (
-        rows.has_text(row, title_row) or rows.has_text(rows.end[title_row], rows.end[row])
-    ):
-        return None
-    title_rows = () if title_row is None else (title_row,)
+    title = "" if title_row is None else _said(rows, title_row)
     icon = next(
         (at for at in inside if rows.names[at] == "td" and " icon " in rows.classes(at)), None
     )
     if icon is not None:
-        title, title_rows = title or rows.text(icon), (*title_rows, icon)
+        title = title or rows.text(icon)
+    title_rows = tuple(at for at in (title_row, icon) if at is not None)
     return Callout(kind, title or kind.capitalize(), title_rows)
+
+
+def _kind(rows: PageRows, row: int, title: str) -> str:
+    """Return the kind of a callout by its attributes, classes or title; "" if it is none."""
+    given = rows.get(row, "data-callout") or rows.get(row, "data-callout-type")
+    if given.strip():
+        return given.strip().lower()
+    classes, name = rows.classes(row), rows.names[row]
+    is_box = _IS_BOX.search(classes) is not None
+    is_named_so = bool(title) and f" {title} " == classes.lower()
+    if not (is_box or name == "details" or is_named_so) or _TITLE.search(classes):
+        return ""
+    if name == "figure":
+        return "" if " callout " not in classes else _kind_in(f"{classes}figure ")
+    is_named = title in _KINDS.split("|") and (" alert " in classes or not is_box)
+    return _kind_in(classes) or (title if is_named else "")
+
+
+def _has_content(rows: PageRows, row: int, title: int | None) -> bool:
+    """Return whether a callout has a text besides its title; an alert without one, a sentence."""
+    if title is not None:
+        return rows.has_text(row, title) or rows.has_text(rows.end[title], rows.end[row])
+    is_notice = " alert " in rows.classes(row) and not _has_sentence(rows, row)
+    return rows.has_text(row, rows.end[row]) and not is_notice
 
 
 def _title_at_start(rows: PageRows, row: int) -> int | None:

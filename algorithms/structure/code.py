@@ -191,37 +191,45 @@ def _is_gutter(rows: PageRows, row: int) -> bool:
 
 def _read_block(rows: PageRows, block: int, code: Code) -> None:
     """Find lines, numbers, labels and buttons in a block of code."""
-    end = rows.end[block]
-    inside = [at for at in range(block + 1, end) if rows.names[at] != "#text"]
+    inside = [at for at in range(block + 1, rows.end[block]) if rows.names[at] != "#text"]
     editor = next((at for at in inside if _EDITORS.search(rows.classes(at))), None)
     if editor is not None:
-        path = {editor, *rows.above(editor)}
-        code.left_out.update(
-            at for at in inside
-            if at not in path and rows.parent[at] in path and rows.parent[at] != editor
-            and rows.parent[at] >= block
-        )  # fmt: skip
-        texts = (at for at in range(block + 1, end) if rows.names[at] == "#text")
-        code.left_out.update(at for at in texts if rows.parent[at] in path - {editor})
+        code.left_out.update(_beside_editor(rows, block, editor))
         inside = [at for at in inside if editor < at < rows.end[editor]]
     lines: list[int] = []
     tagged: list[int] = []
     for at in inside:
-        name, classes = rows.names[at], rows.classes(at)
-        if name == "button" or name == "svg" or _is_number(rows, at) or _is_header(rows, at, block):
+        if _is_no_code(rows, at, block):
             code.left_out.add(at)
-        elif _LINES.search(classes) or "data-line" in rows.attributes(at):
+        elif _LINES.search(rows.classes(at)) or "data-line" in rows.attributes(at):
             if not lines or at >= rows.end[lines[-1]]:
                 lines.append(at)
-        elif name in _LINE_TAGS or (
-            name == "span" and _SHOWN_AS_BLOCK.search(rows.get(at, "style"))
-        ):
+        elif _is_drawn_as_line(rows, at):
             tagged.append(at)
     if len(lines) < 2:
         lines = [at for at in tagged if not any(at < other < rows.end[at] for other in tagged)]
     code.lines.update(lines)
-    code.left_out.update(_beside_code(rows, block))
-    _read_labels(rows, block, code)
+    code.left_out.update((*_beside_code(rows, block), *_labels_beside(rows, block)))
+
+
+def _beside_editor(rows: PageRows, block: int, editor: int) -> Iterator[int]:
+    """Yield what is in a block beside the element of an editor that holds the code."""
+    path = {editor, *(up for up in rows.above(editor) if up >= block)}
+    for up in path - {editor}:
+        yield from (at for at in rows.children(up) if at not in path)
+
+
+def _is_no_code(rows: PageRows, row: int, block: int) -> bool:
+    """Return whether an element in a block of code is a button, a number of a line or a label."""
+    is_drawn = rows.names[row] in ("button", "svg")
+    return is_drawn or _is_number(rows, row) or _is_header(rows, row, block)
+
+
+def _is_drawn_as_line(rows: PageRows, row: int) -> bool:
+    """Return whether an element in code is drawn in a line of its own."""
+    name = rows.names[row]
+    is_shown = name == "span" and _SHOWN_AS_BLOCK.search(rows.get(row, "style"))
+    return name in _LINE_TAGS or bool(is_shown)
 
 
 def _code_in(rows: PageRows, block: int) -> int | None:
@@ -273,11 +281,6 @@ def _is_label(rows: PageRows, row: int) -> bool:
     return any(
         all(is_language(each) or is_button(each) for each in words) for words in (texts, whole)
     )
-
-
-def _read_labels(rows: PageRows, block: int, code: Code) -> None:
-    """Leave out languages, buttons and line numbers beside a block of code."""
-    code.left_out.update(_labels_beside(rows, block))
 
 
 def _labels_beside(rows: PageRows, block: int) -> Iterator[int]:

@@ -4,7 +4,7 @@ Such a table has a rank in the first cell of each entry, and further rows below 
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import takewhile
 from typing import NamedTuple
 
@@ -13,25 +13,65 @@ from algorithms.structure.rows import PageRows, page_rows
 from engine.nodes import NodeTable
 from engine.source import Source
 
-_HINTS = ("comtr", "comment", "status", "topic-post", "reply", "message-id", "crawler-post",
-          "has-profile", '"tweet"', "feeditem", "thing ")  # fmt: skip
-_BOX = re.compile(
-    r" (?:comtr|comment|js-comment|review-comment|timeline-comment|status|topic-post|thing|adn"
-    r"|comment-item|comment-box|post-reply|Comment|h-cite|u-comment|crawler-post|has-profile"
-    r"|tweet) "
-)
-_AUTHOR = re.compile(
-    r" (?:hnuser|author|username|user-name|comment-author|comment__author|commenter|fn|p-author"
-    r"|display-name|creator|poster|gD|tagline-author|comment-author-link|User-Name|commentMeta) "
-)
-_BODY = re.compile(
-    r" (?:commtext|comment-body|comment-content|comment__body|comment-text|comment_text"
-    r"|comment__text|status__content|markdown-body|usertext-body|cooked|post-content|message-body|e-content|a3s"
-    r"|comment-copy|tweetText|itemprop-text|slot-comment|slot-text-body) "
-)
+
+class Site(NamedTuple):
+    """How one kind of site calls the parts of its comments: names parted by blanks.
+
+    Attributes:
+        source: The kind of site.
+        hints: Words, one of which is in the start tag of each box.
+        boxes: Of the elements that hold a comment each.
+        authors: Of those that name an author.
+        bodies: Of those that hold the text.
+        dates: Of those that give the date.
+        scores: Of those that give a score.
+    """
+
+    source: str
+    hints: tuple[str, ...]
+    boxes: str = ""
+    authors: str = ""
+    bodies: str = ""
+    dates: str = ""
+    scores: str = ""
+
+
+SITES = (
+    Site("Hacker News", ("comtr",), "comtr", "hnuser", "commtext", "age", "score"),
+    Site("blogs, as of WordPress", ("comment",), "comment comment-item comment-box Comment",
+         "comment-author comment__author comment-author-link commenter commentMeta fn",
+         "comment-body comment-content comment__body comment-text comment_text comment__text",
+         "comment-date comment-meta date created", "points votes upvotes karma"),
+    Site("GitHub", ("comment",), "js-comment review-comment timeline-comment", "author",
+         "markdown-body", "timestamp relative-date"),
+    Site("Mastodon", ("status",), "status", "display-name", "status__content"),
+    Site("Discourse", ("topic-post", "crawler-post"), "topic-post crawler-post",
+         "username creator", "cooked post-content"),
+    Site("forums, as of phpBB", ("reply", "has-profile"), "post-reply has-profile",
+         "user-name poster", "message-body"),
+    Site("Reddit", ("thing ",), "thing", "tagline-author", "usertext-body slot-comment "
+         "slot-text-body"),
+    Site("Gmail", ("message-id",), "adn", "gD", "a3s", "g3"),
+    Site("Stack Exchange", ("comment",), bodies="comment-copy"),
+    Site("Twitter", ('"tweet"',), "tweet", "User-Name", "tweetText"),
+    Site("schema.org and microformats", ("feeditem",), "h-cite u-comment", "p-author",
+         "itemprop-text e-content"),
+)  # fmt: skip
+"""Kinds of sites with comments; a new one is one row."""
+
+
+def _any_of(names: Iterable[str]) -> re.Pattern[str]:
+    """Return a pattern of any of these names in classes between blanks."""
+    return re.compile(f" (?:{'|'.join(map(re.escape, ' '.join(names).split()))}) ")
+
+
+_HINTS = sorted({hint for site in SITES for hint in site.hints})
+_BOX = _any_of(site.boxes for site in SITES)
+_AUTHOR = _any_of(site.authors for site in SITES)
+_BODY = _any_of(site.bodies for site in SITES)
+_DATE = _any_of(site.dates for site in SITES)
+_SCORE = _any_of(site.scores for site in SITES)
 _BODY_OF_POST = re.compile(r" (?:content|postbody|post_body) ")
-_DATE = re.compile(r" (?:age|date|comment-date|comment-meta|timestamp|relative-date|g3|created) ")
-_SCORE = re.compile(r" (?:score|points|votes|upvotes|karma) ")
 _TIMES = frozenset(["time", "relative-time", "time-ago"])
 _QUOTED = re.compile(r" (?:gmail_quote|gmail_attr|gmail_extra|email-quoted-reply) ")
 _QUOTES = re.compile(r">\s*\S.*\b(?:\d{4}|wrote)\b")
@@ -102,41 +142,54 @@ def _is_box(rows: PageRows, row: int) -> bool:
 def _comment(rows: PageRows, row: int, past: int) -> Comment | None:
     """Return the comment in an element; ``past`` is where the next one in it begins."""
     elements = [at for at in range(row + 1, past) if rows.names[at] != "#text"]
-    author = row if rows.get(row, "author") else None
-    if author is None:
-        author = next((at for at in elements if is_author(rows, at)), None)
-    body = next((at for at in elements if _BODY.search(_called(rows, at))), None)
-    if body is None and " post " in rows.classes(row):
-        boxes = [at for at in elements if _BODY_OF_POST.search(rows.classes(at))]
-        body = boxes[-1] if boxes else None
+    given = rows.get(row, "author")
+    author = row if given else next((at for at in elements if is_author(rows, at)), None)
+    body = _body(rows, row, elements)
     if author is None or body is None or not author < body or not rows.text(author):
         return None
     if not rows.has_text(body, rows.end[body]) or rows.end[body] > past:
         return None
-    date, address = "", ""
-    for at in elements:
-        if body <= at < rows.end[body] or not is_date(rows, at):
-            continue
-        date = _date(rows, at)
-        if date:
-            near = [at, *rows.elements(at), rows.parent[at]]
-            address = next((rows.get(up, "href") for up in near if rows.get(up, "href")), "")
-            break
+    date, address = _dated(rows, [at for at in elements if not body <= at < rows.end[body]])
     score = next((rows.text(at) for at in elements if _SCORE.search(rows.classes(at))), "")
+    head = (*_around(rows, row, body, past), *_quoted(rows, body))
+    return Comment(given or _name(rows, author), date, address, score, head, body)
+
+
+def _body(rows: PageRows, row: int, elements: Sequence[int]) -> int | None:
+    """Return the element of a comment that holds its text."""
+    body = next((at for at in elements if _BODY.search(_called(rows, at))), None)
+    if body is None and " post " in rows.classes(row):
+        boxes = [at for at in elements if _BODY_OF_POST.search(rows.classes(at))]
+        body = boxes[-1] if boxes else None
+    return body
+
+
+def _dated(rows: PageRows, elements: Sequence[int]) -> tuple[str, str]:
+    """Return the first date that elements give, and what it links to; "" for none."""
+    for at in elements:
+        if is_date(rows, at) and (date := _date(rows, at)):
+            hrefs = (rows.get(up, "href") for up in (at, *rows.elements(at), rows.parent[at]))
+            return date, next(filter(None, hrefs), "")
+    return "", ""
+
+
+def _around(rows: PageRows, row: int, body: int, past: int) -> list[int]:
+    """Return what is in a comment beside its text, but for cards and pictures of it."""
     path = {body, *rows.above(body)}
-    head = [
+    return [
         at for up in path if row <= up and up != body for at in rows.children(up)
         if at not in path and rows.end[at] <= past and not _is_attached(rows, at)
     ]  # fmt: skip
-    head += [at for at in range(body + 1, rows.end[body])
-             if rows.names[at] != "#text" and _is_history(rows, at)]  # fmt: skip
-    quoted = next(
-        (at for at in range(body + 1, rows.end[body]) if _QUOTES.match(rows.own(at))), None
-    )
+
+
+def _quoted(rows: PageRows, body: int) -> list[int]:
+    """Return what a comment repeats of the one it answers, as mail programs add it."""
+    inside = range(body + 1, rows.end[body])
+    found = [at for at in inside if rows.names[at] != "#text" and _is_history(rows, at)]
+    quoted = next((at for at in inside if _QUOTES.match(rows.own(at))), None)
     if quoted is not None:  # a mail in plain text: all that follows is quoted
-        head += [at for at in range(quoted, rows.end[body]) if rows.names[at] == "#text"]
-    name = rows.get(row, "author") or _name(rows, author)
-    return Comment(name, date, address, score, tuple(head), body)
+        found += [at for at in range(quoted, rows.end[body]) if rows.names[at] == "#text"]
+    return found
 
 
 def _is_attached(rows: PageRows, row: int) -> bool:
