@@ -5,6 +5,7 @@ The text of an answer is there at once, its location on the page when asked for.
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Callable
 from functools import cached_property
 from typing import Literal
@@ -12,12 +13,12 @@ from typing import Literal
 import numpy as np
 
 from algorithms.core.mapping import Mapped, map_text
-from algorithms.results import Extraction
+from algorithms.results import Extraction, everything
 from engine.errors import MethodError
 from engine.mask import visible_ranges
 from engine.source import Source
 from engine.tree import Ints, lock
-from engine.word_units import is_unspaced
+from engine.word_units import is_unspaced, words_in
 
 AnswerKind = Literal["text", "html"]
 """What an answer is."""
@@ -36,6 +37,10 @@ _FEW_WORDS = 8
 
 _FEW_LOCATIONS = 8
 """The number of tries for each, as it may occur in scripts, too."""
+
+
+_SAME_WORDS = 0.9
+"""Least F1 of the words of an answer's HTML and text, below which they are two extractions."""
 
 
 def decoded(data: bytes) -> str:
@@ -108,13 +113,15 @@ class GivenExtraction(Extraction):
     def markup(self) -> str | None:
         """HTML of the extraction, requested on first use.
 
-        None where the program has none, and where it fails or gives none at the second question.
+        None where the program has none, and where it fails or gives none at the second question,
+        or gives another text there: figures of one run are of one text.
         """
         ask: Callable[[], str] | None = self.__dict__["_ask_markup"]
         try:
-            return (ask() or None) if ask is not None else None
+            asked = ask() if ask is not None else ""
         except MethodError:
             return None
+        return asked if asked and _has_same_words(asked, self.text) else None
 
     @cached_property
     def _mapped(self) -> Mapped:
@@ -136,6 +143,14 @@ class GivenExtraction(Extraction):
     def words(self) -> int:
         """Number of words in the text."""
         return self._mapped.words
+
+
+def _has_same_words(html: str, text: str) -> bool:
+    """Return whether a document has the words of a text, up to F1 of `_SAME_WORDS`."""
+    own, other = (
+        Counter(words_in(each)) for each in (everything(Source.from_text(html)).text, text)
+    )
+    return 2 * (own & other).total() >= _SAME_WORDS * (own.total() + other.total())
 
 
 def _share_a_word(html: str, text: str) -> bool:

@@ -43,8 +43,8 @@ def hidden(result: Extraction, page: Page) -> float:
     return (words - shown).total() / max(words.total(), 1)
 
 
-def main(dataset: str, methods: str = "") -> None:
-    """Run all and print the table."""
+def means_of(dataset: str, methods: str = "") -> tuple[int, dict[tuple[str, str], list[float]]]:
+    """Return the number of pages, and by method and input mean F1 and share not displayed."""
     entries = [named_method(key) for key in methods.split(",")] if methods else EXTRACTORS
     rows: dict[tuple[str, str], list[tuple[float, float]]] = defaultdict(list)
     pages = 0
@@ -68,15 +68,20 @@ def main(dataset: str, methods: str = "") -> None:
                         f1, unseen = score_text(result, gold).bow.f1, hidden(result, page)
                     rows[entry.key, source].append((f1, unseen))
 
-    def mean(key: str, source: str, which: int) -> float:
-        return statistics.fmean(row[which] for row in rows[key, source])
+    return pages, {
+        key: [*map(statistics.fmean, zip(*own, strict=True))] for key, own in rows.items()
+    }
 
+
+def main(dataset: str, methods: str = "") -> None:
+    """Run all and print the table."""
+    pages, means = means_of(dataset, methods)
     print(f"{pages} pages\n\n| method | original | DOM | seen | not displayed: original | DOM |")
     print("| --- | --- | --- | --- | --- | --- |")
-    for entry in entries:
-        f1 = " | ".join(f"{mean(entry.key, source, 0):.3f}" for source in SOURCES)
-        unseen = " | ".join(f"{mean(entry.key, source, 1):.1%}" for source in SOURCES[:2])
-        print(f"| `{entry.key}` | {f1} | {unseen} |")
+    for method in dict.fromkeys(key for key, _ in means):
+        f1 = " | ".join(f"{means[method, source][0]:.3f}" for source in SOURCES)
+        unseen = " | ".join(f"{means[method, source][1]:.1%}" for source in SOURCES[:2])
+        print(f"| `{method}` | {f1} | {unseen} |")
 
 
 if __name__ == "__main__":

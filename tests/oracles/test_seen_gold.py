@@ -4,51 +4,21 @@ The model is the one that ships; only its card is another.  Each door is asked t
 that has the gold of the page blog, and with one that has another text.
 """
 
-import os
-
 import pagelet
 import pytest
 from PySide6.QtCore import Qt
 
-from algorithms.own import method_files
 from annotate.evaluation.report.report_parts import sort_out
 from gui.cli.main import main
 from gui.features.evaluate import cell_text
 from gui.features.evaluate.view import EvaluateView
 from gui.features.layers.details import DetailsDock
 from gui.features.layers.panel import LayersDock
-from gui.plugins.side_by_side.view import SideBySide
-from resources import path
 from tests.gui.parts import press
 from tests.hand import Hand
-from tests.oracles.seen_model import write_model
+from tests.oracles.seen_model import KEY, folder, is_seen  # noqa: F401  (fixtures)
 
-KEY = "gleaner-mine"
-PAGES = ("blog", "news")
-OTHER = "a text of some forty letters and more, which is gold of no page whatever"
-
-
-@pytest.fixture
-def folder(tmp_path):
-    made = tmp_path / "pages"
-    made.mkdir()
-    for name in PAGES:
-        for ending in ("html", "gold.json"):
-            file = path("corpus") / name / f"index.{ending}"
-            (made / f"{name}.{ending}").write_bytes(file.read_bytes())
-    return made
-
-
-@pytest.fixture(params=[True, False], ids=["seen", "unseen"])
-def is_seen(request, folder, tmp_path, monkeypatch):
-    """Offer the model as a method; return whether it has seen the page blog."""
-    gold = pagelet.dataset(folder)["blog.html"].gold.text if request.param else OTHER
-    monkeypatch.setenv("PAGELET_SETTINGS", str(tmp_path / "settings"))
-    method_files.name(write_model(tmp_path / "mine.npz", gold))
-    method_files.refresh()
-    yield request.param
-    os.environ.pop(method_files.NAMED, None)
-    method_files.refresh()
+# ruff: noqa: F811  (fixtures are arguments)
 
 
 def test_scores_of_a_page_of_an_evaluation_and_its_site_say_it(folder, tmp_path, is_seen):
@@ -80,9 +50,7 @@ def test_scores_of_a_page_of_an_evaluation_and_its_site_say_it(folder, tmp_path,
 
 @pytest.mark.slow
 @pytest.mark.web
-def test_the_window_says_it_in_panel_details_view_and_panes(
-    new_window, folder, tmp_path, qtbot, is_seen
-):
+def test_the_window_says_it_in_panel_details_and_view(new_window, folder, tmp_path, qtbot, is_seen):
     session = new_window.session
     session.layers.set_layers(tuple(layer for layer in session.layers.all if layer.is_gold))
     for key in ("bte", KEY):
@@ -97,13 +65,6 @@ def test_the_window_says_it_in_panel_details_view_and_panes(
     assert ("seen the gold" in rows.row(KEY).note.text()) == is_seen
     assert "seen the gold" not in rows.row("bte").note.text()
     assert ("seen the gold" in new_window.findChild(DetailsDock)._scores_head.text()) == is_seen
-    press(hand, Qt.Key.Key_F2)
-    side = new_window.main_area.get(SideBySide)
-    qtbot.waitUntil(
-        lambda: any(pane.head.words.text().startswith("F1 ") for pane in side.panes), timeout=60_000
-    )
-    (pane,) = [pane for pane in side.panes if pane.shown.key == KEY]
-    assert pane.head.words.text().endswith(", gold seen") == is_seen
     press(hand, Qt.Key.Key_F8)
     view = new_window.main_area.get(EvaluateView)
     view.run_bar.run.click()

@@ -43,6 +43,15 @@ def test_links_of_own_markup_are_relative_to_the_base_of_the_page():
         assert form_of(result, "markdown", "https://a.org/b/c") == "[y](https://a.org/deep/x) z"
 
 
+def test_markup_of_another_text_is_not_taken_so_that_a_row_of_scores_is_of_one_text():
+    page = Source.from_text(PAGE)
+    same = GivenExtraction(page, STORY, ask_markup=lambda: f"<h3>Tea</h3><p>{STORY}</p>")
+    assert form_of(same, "markdown").startswith("### Tea")
+    other = GivenExtraction(page, STORY, ask_markup=lambda: "<h3>Tea</h3><p>Tea is a drink.</p>")
+    assert other.markup is None
+    assert form_of(other, "markdown").strip() == STORY.strip()
+
+
 def test_a_library_without_markup_gets_the_elements_of_the_page():
     entry = next((each for each in installed() if each.key == "justext"), None)
     if entry is None:
