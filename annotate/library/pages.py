@@ -305,14 +305,16 @@ class MethodRun:
                 return Scores(why_none=f"{page} has no gold text to score by")
             prepared = GoldText(text, self.result.source, snippets, word_unit)
             scores = score_extraction(self.result, prepared, keys.text).scores
-            return Scores(scores, gold_seen=self.setup.has_seen(self.page.source, text or ""))
+            seen = self.setup.has_seen(self.page.source, text or "")
+            return Scores(scores, gold_seen=seen, input=self.setup.input)
         if isinstance(gold, str):
             raise InputError("a text is gold for main content, and this method gives blocks")
         blocks = None if mine is None else mine.block_gold
         if blocks is None:
             return Scores(why_none=f"{page} has no gold blocks to score by")
         scores = score_blocks(self.result, blocks, keys.blocks).scores
-        return Scores(scores, gold_seen=self.setup.has_seen(self.page.source, blocks.texts))
+        seen = self.setup.has_seen(self.page.source, blocks.texts)
+        return Scores(scores, gold_seen=seen, input=self.setup.input)
 
     def __getstate__(self) -> dict[str, Any]:
         r = self.result

@@ -12,6 +12,7 @@ class Scores(dict[str, Score]):
     Attributes:
         why_none: Why there is none, in one sentence; "" where there are some.
         gold_seen: Whether the method learned from the gold of this page.
+        input: What the method read of the page; "" where nothing was run.
     """
 
     def __init__(
@@ -20,15 +21,17 @@ class Scores(dict[str, Score]):
         why_none: str = "",
         *,
         gold_seen: bool = False,
+        input: str = "",
     ) -> None:
         super().__init__(scores or {})
-        self.why_none, self.gold_seen = why_none, gold_seen
+        self.why_none, self.gold_seen, self.input = why_none, gold_seen, input
 
     def __repr__(self) -> str:
         if self.why_none:
             return f"Scores(none: {self.why_none})"
         parts = [f"{key}={_number(each.value)}" for key, each in self.items()]
-        return f"Scores({', '.join(parts + ['gold_seen=True'] * self.gold_seen)})"
+        parts += [f"input={self.input!r}"] * bool(self.input) + ["gold_seen=True"] * self.gold_seen
+        return f"Scores({', '.join(parts)})"
 
     def _repr_html_(self) -> str:
         if self.why_none:
@@ -37,7 +40,8 @@ class Scores(dict[str, Score]):
             [key, *map(_number, (score.value, score.precision, score.recall))]
             for key, score in self.items()
         ]
-        note = "The method has seen the gold of this page." if self.gold_seen else ""
+        note = f"The method read the page as {self.input}." if self.input else ""
+        note += " It has seen the gold of this page." if self.gold_seen else ""
         return table_html(["measure", "value", "P", "R"], lines, note)
 
 

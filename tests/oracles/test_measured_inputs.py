@@ -1,7 +1,4 @@
-"""The figures of measurements.md#inputs are those that the program measures today.
-
-`plain`, `lsi` and gleaner stand for the others, since a page is rendered once for all of them.
-"""
+"""The figures of gleaner in measurements.md#inputs are those that the program measures today."""
 
 import re
 
@@ -12,7 +9,7 @@ from engine.page import SOURCES
 from resources import path
 from tests.bench.seen_inputs import means_of
 
-METHODS = ("plain", "lsi", "gleaner")
+METHODS = ("gleaner",)
 FIRST = {"samples": 1, "kreuzer": 4}
 """Column of the first input, by data set."""
 

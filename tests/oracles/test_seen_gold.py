@@ -28,8 +28,10 @@ def test_scores_of_a_page_of_an_evaluation_and_its_site_say_it(folder, tmp_path,
         assert scores
         own = is_seen and case.name == "blog.html"
         assert ("gold_seen=True" in repr(scores)) == own == scores.gold_seen
-        assert ("has seen the gold of this page" in scores._repr_html_()) == own
+        assert ("It has seen the gold of this page" in scores._repr_html_()) == own
         assert not case.page.run("bte").score().gold_seen
+        for form in ("original", "dom"):  # each door names what was read
+            assert f"input='{form}'" in repr(case.page.run("bte", input=form).score())
     evaluated = pagelet.evaluate(cases, f"bte,{KEY},plain")
     assert ("gold of 1 page seen" in evaluated._repr_html_()) == is_seen
     (best,) = evaluated.oracle()
@@ -43,6 +45,7 @@ def test_scores_of_a_page_of_an_evaluation_and_its_site_say_it(folder, tmp_path,
     }
     assert (said["index.html"] == 1) == is_seen
     assert sum(said.values()) >= 2 if is_seen else not any(said.values())
+    assert "<th>Input</th>" in (tmp_path / "site" / "index.html").read_text("utf-8")
     evaluated.report(tmp_path / "report")
     report = (tmp_path / "report" / "report.html").read_text("utf-8")
     assert (f"Without {KEY}: seen gold is no choice" in report) == is_seen

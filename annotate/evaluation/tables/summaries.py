@@ -217,6 +217,7 @@ def text_table(name: str, groups: Sequence[SetupGroup], results: Results) -> str
     table = aligned([*zip(*columns, strict=True)])
     has_others = any(cell.endswith(")") for column in columns[2:] for cell in column)
     about = ["(n): over n pages instead of those scored"] if has_others else []
+    about += [f"input: {each}" for each in inputs if each and len(inputs) == 1]
     title = f"{name}: {plural(max(g.pages(main) for g in groups), 'page')}"
     empty = results.with_empty_gold(measures, [group.position for group in groups])
     empty = empty & pages_of_dataset(results.pages, name)

@@ -270,7 +270,7 @@ def test_the_index_compares_methods_with_everything_and_the_best_per_page(tmp_pa
     write_bundle(tmp_path, "two", rows, [])
     index = (tmp_path / "index.html").read_text("utf-8")
     found = re.findall(
-        r'colspan="3">([^<]+)</td>\s*<td>WS</td>\s*<td class="number">([^<]+)<', index
+        r'colspan="4">([^<]+)</td>\s*<td>WS</td>\s*<td class="number">([^<]+)<', index
     )
     assert found == [("everything", "0.600"), ("best method per page", "0.850")]
 
