@@ -281,10 +281,12 @@ def ranked_tables(rows: PageRows) -> Ranked:
             entry = takewhile(lambda at: rows.has_text(at, rows.end[at]), lines[start:past])
             entries[lines[start]] = tuple(entry)
             cells.append(first[start])
-    bylines = [
-        link for lines in entries.values() for link in range(lines[0], rows.end[lines[-1]])
-        if rows.names[link] == "a" and any(
-            is_author(rows, at) or is_date(rows, at) for at in (link, rows.parent[link])
-        )
-    ]  # fmt: skip
+    inside = (range(lines[0], rows.end[lines[-1]]) for lines in entries.values())
+    bylines = [link for each in inside for link in each if _is_byline(rows, link)]
     return Ranked(tables, entries, cells, bylines)
+
+
+def _is_byline(rows: PageRows, row: int) -> bool:
+    """Return whether an element is a link from an author or a date."""
+    near = (row, rows.parent[row])
+    return rows.names[row] == "a" and any(is_author(rows, at) or is_date(rows, at) for at in near)

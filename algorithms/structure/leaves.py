@@ -1,7 +1,7 @@
 """Kept content of a page, piece by piece: texts, pictures and formulas with their rows."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -9,7 +9,7 @@ import numpy as np
 from algorithms.results import Extraction, Segmentation
 from algorithms.structure.kept_parts import KeptRows, KeptSpans, Leaf, Mark, Rule, Task, Thing
 from algorithms.structure.kinds import HEADINGS
-from algorithms.structure.note_marks import is_title_of_notes
+from algorithms.structure.note_marks import Note, is_title_of_notes
 from algorithms.structure.reading import Reading, reading_of
 from algorithms.structure.rows import PageRows
 from algorithms.structure.tex import raw_formulas
@@ -68,18 +68,23 @@ def _page(kept: "KeptSpans | KeptRows", reading: Reading) -> KeptPage:
     is_out = out | rows.below([*elsewhere, *copies]) if active else out
     leaves = _with_raw(_without_brackets(kept.leaves(things, is_out)), reading)
     leaves = _without_emptied(leaves, rows, elsewhere) if active else leaves
-    found = []
-    for number in active:
-        note = notes.notes[number]
-        own = {row: thing for row, thing in things.items()
-               if not isinstance(thing, Rule)
-               and any(at < row < rows.end[at] for at in note.rows)}  # fmt: skip
-        within = rows.below(note.rows) if note.rows else np.zeros(len(rows.tree), dtype=bool)
-        is_hidden = (out & ~_above_all(reading, note.rows)) | ~within | rows.below(note.hidden)
-        inner = kept.all_below(note.rows).leaves(own, is_hidden)
-        texts = _with_raw(_named(inner, note.label), reading)
-        found.append(KeptNote(note.label, note.rows, note.text, note.address, texts))
+    found = [_kept_note(kept, reading, notes.notes[number], things) for number in active]
     return KeptPage(reading, leaves, found)
+
+
+def _kept_note(
+    kept: "KeptSpans | KeptRows", reading: Reading, note: Note, things: Mapping[int, Thing]
+) -> KeptNote:
+    """Return a note, all of it, whether it is kept or not."""
+    rows, out = reading.rows, reading.left_out
+    own = {row: thing for row, thing in things.items()
+           if not isinstance(thing, Rule)
+           and any(at < row < rows.end[at] for at in note.rows)}  # fmt: skip
+    within = rows.below(note.rows) if note.rows else np.zeros(len(rows.tree), dtype=bool)
+    is_hidden = (out & ~_above_all(reading, note.rows)) | ~within | rows.below(note.hidden)
+    inner = kept.all_below(note.rows).leaves(own, is_hidden)
+    texts = _with_raw(_named(inner, note.label), reading)
+    return KeptNote(note.label, note.rows, note.text, note.address, texts)
 
 
 def _without_emptied(leaves: list[Leaf], rows: PageRows, notes: Sequence[int]) -> list[Leaf]:

@@ -7,7 +7,7 @@ maintained: mathml-to-latex has one release of 2024, mathml2latex needs an XSLT 
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape
 from typing import NamedTuple
 
@@ -187,42 +187,28 @@ def _joined(pieces: Iterator[str]) -> str:
 
 
 def _tex(node: _Node) -> str:
-    name, children = node.name, node.children
-    parts = [_tex(each) for each in children] if name in _WITH_PARTS else []
-    if name in ("mi", "mn", "mo", "mtext", "ms"):
-        return _token(node)
-    if name == "mspace":
-        return "\\quad" if _em(node.attributes.get("width", "")) >= 1 else ""
-    if name == "mfrac" and len(parts) == 2:
-        line = node.attributes.get("linethickness", "")
-        if re.match(r"0(\.0*)?(px|em|pt|ex)?$", line.strip()):
-            return f"\\genfrac{{}}{{}}{{0pt}}{{}}{{{parts[0]}}}{{{parts[1]}}}"
-        return f"\\frac{{{parts[0]}}}{{{parts[1]}}}"
-    if name == "msqrt":
-        return f"\\sqrt{{{_row(children)}}}"
-    if name == "mroot" and len(parts) == 2:
-        return f"\\sqrt[{parts[1]}]{{{parts[0]}}}"
-    if name in ("msub", "msup", "msubsup") and len(parts) == _WITH_PARTS[name]:
-        return _scripted(name, children[0].name, parts)
-    if name in ("mover", "munder", "munderover") and len(parts) == _WITH_PARTS[name]:
-        return _stacked(name, children, parts)
-    if name == "mmultiscripts":
-        return _multiscripts(children)
-    if name == "mtable":
-        return _table(node, "matrix")
-    if name in ("mtr", "mlabeledtr"):
-        return " & ".join(_row(each.children) for each in children if each.name == "mtd")
-    if name == "mfenced":
-        opening = node.attributes.get("open", "(")
-        closing = node.attributes.get("close", ")")
-        separators = (node.attributes.get("separators", ",").strip() or " ")[:1]
-        inner = f" {separators} ".join(_tex(each) for each in children)
-        return f"\\left{_fence(opening)}{inner}\\right{_fence(closing)}"
-    if name == "menclose":
-        return _enclosed(node)
-    if name == "mphantom":
-        return f"\\phantom{{{_row(children)}}}"
-    return _row(children)
+    is_whole = len(node.children) == _WITH_PARTS.get(node.name, len(node.children))
+    write = _WRITERS.get(node.name) if is_whole else None
+    return write(node) if write else _row(node.children)
+
+
+def _parts(node: _Node) -> list[str]:
+    return [_tex(each) for each in node.children]
+
+
+def _fraction(node: _Node) -> str:
+    over, under = _parts(node)
+    line = node.attributes.get("linethickness", "")
+    if re.match(r"0(\.0*)?(px|em|pt|ex)?$", line.strip()):
+        return f"\\genfrac{{}}{{}}{{0pt}}{{}}{{{over}}}{{{under}}}"
+    return f"\\frac{{{over}}}{{{under}}}"
+
+
+def _fenced(node: _Node) -> str:
+    opening, closing = node.attributes.get("open", "("), node.attributes.get("close", ")")
+    separators = (node.attributes.get("separators", ",").strip() or " ")[:1]
+    inner = f" {separators} ".join(_parts(node))
+    return f"\\left{_fence(opening)}{inner}\\right{_fence(closing)}"
 
 
 _WITH_PARTS = {"mfrac": 2, "mroot": 2, "msub": 2, "msup": 2, "msubsup": 3, "mover": 2, "munder": 2,
@@ -396,3 +382,24 @@ def clean_mathml(markup: Markup) -> str:
 
 def _clean(each: Markup | str) -> str:
     return escape(each.strip(), quote=False) if isinstance(each, str) else clean_mathml(each)
+
+
+_WRITERS: Mapping[str, Callable[[_Node], str]] = {
+    **dict.fromkeys(("mi", "mn", "mo", "mtext", "ms"), _token),
+    "mspace": lambda it: "\\quad" if _em(it.attributes.get("width", "")) >= 1 else "",
+    "mfrac": _fraction,
+    "msqrt": lambda it: f"\\sqrt{{{_row(it.children)}}}",
+    "mroot": lambda it: "\\sqrt[{1}]{{{0}}}".format(*_parts(it)),
+    **dict.fromkeys(("msub", "msup", "msubsup"),
+                    lambda it: _scripted(it.name, it.children[0].name, _parts(it))),
+    **dict.fromkeys(("mover", "munder", "munderover"),
+                    lambda it: _stacked(it.name, it.children, _parts(it))),
+    "mmultiscripts": lambda it: _multiscripts(it.children),
+    "mtable": lambda it: _table(it, "matrix"),
+    **dict.fromkeys(("mtr", "mlabeledtr"), lambda it: " & ".join(
+        _row(each.children) for each in it.children if each.name == "mtd")),
+    "mfenced": _fenced,
+    "menclose": _enclosed,
+    "mphantom": lambda it: f"\\phantom{{{_row(it.children)}}}",
+}  # fmt: skip
+"""How each element of MathML is written in TeX; others are rows of what is in them."""
