@@ -166,7 +166,7 @@ def _letter_at_error(name: str, error: UnicodeError) -> tuple[str, int]:
 
 
 def _wrong_bytes(name: str, data: bytes) -> int:
-    """Return how many of these bytes one U+FFFD stands for."""
+    """Return how many of these bytes one U+FFFD represents."""
     if data[0] not in _LEADS.get(name, _USUAL_LEADS) or len(data) == 1 or data[1] < 0x30:
         return 1
     if data[1] in _DIGITS and name in ("gbk", "gb18030"):

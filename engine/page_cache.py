@@ -39,7 +39,7 @@ MOST_DAYS = 30
 """Files unused for this long are removed: a month's holiday costs rendering once more."""
 
 MOST_BYTES = 4 << 30
-"""Room for all snapshots.  That of a real page takes 0.1 to 0.3 MB with its edges, so that the
+"""Room for all snapshots.  The entry of a page takes 0.1 to 0.3 MB with its edges, so that the
 largest data set, Webis-WebSeg-20 with its 8,490 pages, fits; no more of a disk is used without the
 user's consent."""
 

@@ -10,6 +10,18 @@ import pytest
 from gui.window.actions import ACTIONS
 from gui.window.shortcuts import MOUSE
 from resources.documentation import PAGES, read_page
+from tests.plain_words import (
+    BEGINNINGS,
+    FOLDERS,
+    HOMELY,
+    definitions,
+    homely,
+    sentences_of_comments,
+    sentences_of_docstrings,
+    sentences_of_messages,
+    sentences_of_page,
+    table_of,
+)
 
 ROOT = Path(__file__).parents[1]
 AVOIDED = {
@@ -77,48 +89,14 @@ def test_documentation_pages_have_no_words_to_avoid(page):
     assert avoided_in(re.sub(r"^ {4}.*$", "", text, flags=re.MULTILINE)) == []
 
 
-_HOMELY = tuple(
-    re.compile(pattern, re.VERBOSE)
-    for pattern in (
-        r"""^(?:Say|Tell|Let|Hand|Welcome|Speak|Talk|Hear|Lay|Have|Be|Stand|Lie|Come|Catch\ up|Bring
-            |Give|Go\ on|Know)\b""",
-        r"""^(?:What|Which|How|Where|When|Why|Whose?|So\ (?:many|much|long)|(?:That|Those)\ of|Its?
-            |They|Those|Of|By|From|In|On|With|Nothing|Nobody|None\ of|No|(?:A|The)\ way|Every
-            |Each|All\ (?:of|that)|Ones?|Anything|Some)\b""",
-        r"\bsa(?:id|ys?|ying)\b",
-        r"""\b(?:what|which)\ (?:came\ of|becomes\ of|is|are|was|were|it\ is|there\ is|they|has
-            |holds|goes|stands|lies|comes|takes)\b""",
-        r"""\b(?:anew|beforehand|hitherto|henceforth|thereby|whereof|as\ yet|any\ more|at\ all
-            |no\ more|for\ good|by\ itself|by\ hand|o[fn]\ (?:its|their)\ own)\b""",
-        r"""\b(?:stands?|stood|lies|lay|laid|goes|went)\ (?:in|on|at|below|above|beside|behind
-            |before|there|where|for|by|alone|out)\b""",
-        r"""\b(?:turned\ down|let\ go|put\ back|gone\ by|looked\ at|going\ on|told\ apart
-            |takes?n?\ away|as\ such|(?:in|out\ of)\ sight|twofold|one\ word|a\ word
-            |stretch(?:es)?|counterpart|way\ down)\b""",
-    )
-)
-"""Homely words and inverted sentences; the first two are of beginnings."""
+SHARE = 0.03
+"""Most homely sentences of all; the two most read pages have none."""
 _GONE = frozenset(
     "Crawl Stretch StoredStretches Teamwork TeamFolding Guiding Helping RunEnds MethodEndings "
     "TookTooMuch StandIn Standing Beyond Reach News Asked AskedBlocks Speaker going_back "
     "one_stretch".split()
 )
 """Names of classes and functions that plainer ones have replaced."""
-
-
-def definitions(*tops: str) -> Iterator[tuple[str, ast.AST]]:
-    """Yield location and node of each module, class and function of some folders."""
-    for top in tops:
-        for file in sorted((ROOT / top).rglob("*.py")):
-            for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-                if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
-                    line = getattr(node, "lineno", 1)
-                    yield f"{file.relative_to(ROOT)}:{line}", node
-
-
-def homely(text: str, patterns: tuple[re.Pattern[str], ...] = _HOMELY) -> bool:
-    """Return whether a text has homely words or is an inverted sentence."""
-    return any(pattern.search(text) for pattern in patterns)
 
 
 def first_sentence(docstring: str) -> str:
@@ -128,24 +106,69 @@ def first_sentence(docstring: str) -> str:
 
 
 def test_homely_words_are_found():
-    assert homely("Say what came of a run.")
+    assert homely("Say what came of a run.", BEGINNINGS)
     assert homely("Return what stands beside it.")
-    assert homely("What it is remembered by.")
-    assert not homely("Return the text below a heading.")
+    assert homely("What it is remembered by.", BEGINNINGS)
+    assert not homely("Return the text below a heading.", BEGINNINGS + HOMELY)
 
 
-def test_docstrings_are_plain_and_replaced_names_are_not_used():
+def test_docstrings_begin_plainly_and_replaced_names_are_not_used():
     found, count = [], 0
-    for where, node in definitions("gui", "annotate", "algorithms", "engine"):
+    for where, node in definitions(*FOLDERS):
         assert getattr(node, "name", "") not in _GONE, f"{where}: {node.name}"
         docstring = ast.get_docstring(node)
         if docstring is not None:
             count += 1
-            patterns = _HOMELY[2:] if isinstance(node, ast.Module) else _HOMELY
+            patterns = HOMELY if isinstance(node, ast.Module) else BEGINNINGS + HOMELY
             sentence = first_sentence(docstring)
             if homely(sentence, patterns):
                 found.append(f"{where}: {sentence}")
     assert len(found) / count < 0.01, "\n".join(found)
+
+
+def test_sentences_are_found_in_all_their_forms():
+    page = "# Title of it\n\nFirst `a b` one. Then\nthe second.\n\n    code of it\n"
+    page += "\n- an item\n- next [one](x.md)\n"
+    assert list(sentences_of_page(page)) == [
+        "Title of it",
+        "First `a b` one.",
+        "Then the second.",
+        "an item",
+        "next [one]",
+    ]
+    assert homely("It says what came of a run.")
+    assert not homely("It prints the result of a run.")
+
+
+def test_pages_have_few_homely_sentences():
+    """Print a table of all pages with ``-s``."""
+    shares, found = {}, []
+    for page in sorted(set(PAGES) - _UNCHANGED):
+        sentences = list(sentences_of_page(read_page(page)))
+        homely_ones = [each for each in sentences if homely(each)]
+        shares[page] = (len(homely_ones), len(sentences))
+        found += [f"{page}: {each}" for each in homely_ones]
+    print("\n" + table_of(shares))
+    assert shares["marking.md"][0] == shares["report.md"][0] == 0
+    assert sum(count for _, count in shares.values()) > 5000
+    assert len(found) <= SHARE * sum(count for _, count in shares.values()), "\n".join(found)
+
+
+@pytest.mark.parametrize(
+    ("kind", "least"),
+    [
+        (sentences_of_docstrings, 10_000),
+        (sentences_of_comments, 2_000),
+        (sentences_of_messages, 4_000),
+    ],
+    ids=lambda kind: getattr(kind, "__name__", ""),
+)
+def test_code_has_few_homely_sentences(kind, least):
+    sentences = list(kind())
+    found = [f"{where}: {text}" for where, text in sentences if homely(text)]
+    print(f"\n{len(found)} of {len(sentences)} {kind.__name__}")
+    assert len(sentences) > least
+    assert len(found) <= SHARE * len(sentences), "\n".join(found)
 
 
 def test_few_names_of_tests_are_homely():
@@ -154,5 +177,5 @@ def test_few_names_of_tests_are_homely():
         for _, node in definitions("tests")
         if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")
     ]
-    found = [name for name in names if homely(name, _HOMELY[2:])]
+    found = [name for name in names if homely(name)]
     assert len(found) / len(names) < 0.01, "\n".join(found)

@@ -91,5 +91,5 @@ METHOD = Method(
     cite="Finn, Kushmerick, Smyth 2001",
     on_source=extract,
     trace_source=trace,
-    summary="The one stretch of text with most words and fewest tags.",
+    summary="The one range of text with most words and fewest tags.",
 )

@@ -10,7 +10,7 @@ characters they mean.
 
 Departures.  "A low rate of changes" as stop criterion is no number: 10 passes are the default, 5
 for TCCB, the criterion is a parameter.  Passes are made in the frequency domain, n in one, at every
-few atoms where that decides (`peaks`); at the ends of the document the mean is over what is there.
+few atoms where that decides (`peaks`); at either end of the document the mean covers fewer atoms.
 The extension to the whole text block is on; where tags of links are ignored, they end no block.
 
 Cost: two Fourier transforms of the source's characters by eights, or of its tokens, O(n log n).

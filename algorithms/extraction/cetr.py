@@ -7,7 +7,7 @@ A line ends where the source has a line end in text; a tag belongs to the line i
 with line ends inside is not cut.  Scripts, styles, comments and empty lines are no part of it;
 white space counts as one blank between two words.  Wrapping breaks a line after 65 characters, or
 where the next text is if that is in a tag; line ends of the source stay.  The ratios are smoothed
-with a Gauss curve of their own standard deviation.
+with a Gauss curve of the same standard deviation.
 
 - TM (section 4): a line is content if its smoothed ratio reaches lambda times the deviation.
 - KM (section 4.3): all lines but those in the k-means cluster of the lowest ratios.

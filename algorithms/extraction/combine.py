@@ -7,7 +7,7 @@ Serial: each member reads what the one before left, tags and all, the other word
 each member reads the page; a word stays if more than half of the members keep it, or, weighted, if
 those that keep it have at least the given share of all weights.
 
-Members are written one after the other, each with a weight and parameters of its own if needed:
+Members are written one after the other, each with a weight and parameters if needed:
 ``bte*2 accb(range=25, threshold=0.6) lqf-nested(tags="table ul")``.
 
 Cost: that of the members; serial tokenises once per member.

@@ -10,11 +10,11 @@ A window of tokens is low for DSC if tags come in it less than half as often as 
 for ADSC if fewer than half of its own tokens are tags.  All else is the same for both.
 
 Departures.  In the printed listing the ``else`` belongs to the wrong ``if``, so that a region could
-never end, and a region is labelled from the third of its windows on.  Read as the text has it:
-three low windows in a row start a region, three others end it; it reaches from the first of the
-low windows to the window that ends it, the third of the others, which is left out (both as
-parameters).  Tokens after the last window follow it.  On a page without tags the curve is flat, so
-all of it is content; a page shorter than one window has no region.
+never end, and a region is labelled from the third of its windows on.  Read as in the text: three
+low windows in a row start a region, three others end it; it reaches from the first of the low
+windows to the window that ends it, the third of the others, which is left out (both as parameters).
+Tokens after the last window follow it.  On a page without tags the curve is flat, so all of it is
+content; a page shorter than one window has no region.
 
 Cost: O(m) for m tokens.
 """

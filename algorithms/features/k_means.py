@@ -72,8 +72,8 @@ class _Variance:
 def _with_one_more(cost: Doubles, spread: _Variance) -> tuple[Doubles, Longs]:
     """Add a cluster at the end: for each value as last of all, the least cost and where it starts.
 
-    ``cost`` is that without it.  The start never moves back from one value to the next, so it is
-    searched between those of values on either side, which are known from rounds before.
+    ``cost`` is that without it.  Cut points are monotone, so each is searched between those of its
+    neighbours (divide and conquer).
     """
     size = cost.size
     least = np.full(size, np.inf)  # a value alone cannot be in two clusters

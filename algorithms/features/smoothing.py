@@ -65,7 +65,7 @@ def blur(values: npt.ArrayLike, radius: int, sigma: float, times: int = 1) -> Do
 def filtered(values: Reals, spectrum: Reals, size: int, reach: int) -> Reals:
     """Filter in windows of ``size`` that overlap by the kernel's reach on either side.
 
-    In the precision of ``values``, which is the spectrum's.
+    In the precision of ``values``, the same as the spectrum's.
     """
     n = values.size
     step = size - 2 * reach

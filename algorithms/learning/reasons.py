@@ -84,8 +84,8 @@ def sentence(
 ) -> str:
     """Return the reasons for a decision in words.
 
-    "Rests on" is said only of what turns the decision, alone or together; what merely moves the
-    chance weakens it.
+    "Rests on" is used only for reasons that reverse the decision, alone or together; others that
+    change the probability weaken it.
 
     Args:
         chance: The chance as it is.
@@ -111,7 +111,7 @@ def sentence(
     if together is not None and together.is_turned:
         without = f"without all of these {as_share(together.chance, chance)}, {turned}"
         return f"rests on {listed(weaker)} together: {without}"
-    return f"nothing that was taken away turns it; weaker without {listed(weaker)}"
+    return f"no removed reason reverses it; weaker without {listed(weaker)}"
 
 
 def as_share(value: float, other: float | None = None) -> str:

@@ -50,7 +50,7 @@ def in_card(card: Mapping[str, Any]) -> frozenset[str]:
 
 
 def out_of_fold(card: Mapping[str, Any], dataset: str) -> str:
-    """Return what a card says of scores on pages of sites not learned from; "" where nothing.
+    """Return the card's text on scores on pages of unseen sites; "" if there is none.
 
     Of a data set that it names the scores on that, else on all.
     """

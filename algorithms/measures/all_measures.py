@@ -117,11 +117,11 @@ TEXT_MEASURES: tuple[TextMeasure, ...] = (
     ),
     _gottron(
         "bow", "BoW", "bag of words", "the bags of words", "words",
-        "words in any order, each as often as it stands in both texts", lambda four: four.bow,
+        "words in any order, each as often as it occurs in both texts", lambda four: four.bow,
     ),
     _gottron(
         "sow", "SoW", "set of words", "the sets of words", "different words",
-        "different words that stand in both texts", lambda four: four.sow,
+        "different words that occur in both texts", lambda four: four.sow,
         lambda text: len(text.counts),
     ),
     TextMeasure(
@@ -135,10 +135,10 @@ TEXT_MEASURES: tuple[TextMeasure, ...] = (
     TextMeasure(
         base="shingles", label="4-grams", spelled="runs of four words", family=Family.RUNS,
         definition="runs of four words in both; F1 of mean P and mean R (Zyte)",
-        formula=f"Items are runs of four words, each as often as it stands in both texts; {_F1}. "
+        formula=f"Items are runs of four words, each as often as it occurs in both texts; {_F1}. "
         "Of many pages: F1 of the mean precision and the mean recall.",
         corners="Nothing returned: no precision. Nothing marked: no recall.", source=_ZYTE,
-        items="runs of four words", hit="runs of four words that stand in both texts", is_f1=True,
+        items="runs of four words", hit="runs of four words that occur in both texts", is_f1=True,
         is_pooled=True, needs=_ON_TEXT, shown=_PANEL | _LINE,
         score=_shingles,
     ),
@@ -153,7 +153,7 @@ TEXT_MEASURES: tuple[TextMeasure, ...] = (
     TextMeasure(
         base="cetr", label="CETR", spelled="word occurrences", family=Family.RUNS,
         definition="F1 of word occurrences, each position in the page another word (CETR)",
-        formula="Every position in the page at which a word stands is an item of its own. Hits: "
+        formula="Every position of a word in the page is a separate item. Hits: "
         f"positions that are both returned and marked; {_F1}.",
         corners=f"{_NO_TEXT} Less than half of the gold's words on the page: no value.",
         source="T. Weninger, W. H. Hsu, J. Han, WWW 2010, section 6.2",
@@ -180,9 +180,9 @@ TEXT_MEASURES: tuple[TextMeasure, ...] = (
         formula="Hits: phrases that belong to the main content and stand in the text returned, "
         "white space collapsed; returned: those and the phrases that do not belong to it but stand "
         f"there; {_F1}.",
-        corners="No phrase stands in the text: no precision. None belongs to it: no recall.",
+        corners="No phrase occurs in the text: no precision. None belongs to it: no recall.",
         source="A. Barbaresi, trafilatura, ACL-IJCNLP 2021", items="phrases",
-        hit="phrases of the main content that stand in the text returned", is_f1=True,
+        hit="phrases of the main content that occur in the text returned", is_f1=True,
         needs=frozenset({Need.SNIPPETS}), shown=_LINE,
         score=lambda pair: score_page(pair.predicted.text, pair.gold.snippets),
     ),
@@ -235,7 +235,7 @@ UNMARKED_MEASURES: tuple[TextMeasure, ...] = (
     _unmarked(
         "predicted-f1", "predicted F1",
         "F1 of the bags of words that is expected, predicted without gold",
-        "Gleaner's expectation of each block gives the expected F1 of what is kept, the mean of "
+        "Gleaner's expectation of each block gives the expected F1 of the kept text, the mean of "
         "32 scenarios in which all of the page's log odds are shifted together.",
         lambda pair: Score(_prediction(pair).f1),
     ),
@@ -430,7 +430,7 @@ def _match_outcome(base: str, label: str, definition: str, counted: str) -> Bloc
         label=label,
         family=Family.MATCH_OUTCOMES,
         definition=definition,
-        formula="A block lies in another if 3/4 of its area or more does. Asked in this order, a "
+        formula="A block is inside another if 3/4 of its area or more is. Asked in this order, a "
         f"marked block is right, split, merged, off or missed. Counted: {counted}.",
         corners="Blocks without area do not count.",
         source=_SANOJA,

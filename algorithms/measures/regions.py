@@ -4,7 +4,7 @@
 pair is a hit from a threshold on (S. Sanoja and S. Gancarski, 2015; Kiesel et al., 2020, use .5).
 
 *Relations* give the outcome of each gold block, by how much of a block is inside another (Sanoja
-and Gancarski 2015).  A block lies in another if at least ``share`` of it does.  Asked in this
+and Gancarski 2015).  A block is inside another if at least ``share`` of it is.  Asked in this
 order, a gold block is *right* (one to one with a predicted block, either lying in the other),
 *split* (several predicted blocks lie in it), *merged* (it lies in a predicted block in which
 another gold block lies), *off* (it lies in one, or one in it, alone) or *missed*.  A predicted

@@ -2,7 +2,7 @@
 
 A text is first normalised: Unicode NFC; soft hyphens, zero-width blanks, word joiners and byte
 order marks deleted; each run of white space one blank; both ends stripped; letter case kept.
-Characters are the code points of that, blanks included.  What a word is: `engine.word_units`.
+Characters are the code points of that, blanks included.  Definition of words: `engine.word_units`.
 """
 
 import unicodedata

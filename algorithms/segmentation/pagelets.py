@@ -26,7 +26,7 @@ from engine.tree import Bools, Longs
 @dataclass(frozen=True)
 class PageletsParams(Params):
     links: int = param(3, "links in a child that make its parent too large (k)", low=1, high=50)
-    visible_only: bool = param(True, "leave out parts in which there is nothing to see")
+    visible_only: bool = param(True, "leave out parts without visible contents")
 
 
 def segment(page: Page, params: PageletsParams) -> Segmentation:

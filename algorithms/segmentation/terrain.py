@@ -19,7 +19,7 @@ The ideas, each of which can be switched off:
 `keep_text`: running text is not opened; a paragraph more or less makes no block.
 `drop_crumbs`: on level 2 a text shorter than ``least_text`` or smaller than ``least_area`` is part
     of what is around it, not a block.
-`pictures`: a part without words is a block of its own.  (For Kreuzer's measure all of a page's
+`pictures`: a part without words is a separate block.  (For Kreuzer's measure all of a page's
     blocks without text are one item, so they are one picture block there.)
 `lists`: in a block that is not opened, the largest elements that are lists of links are level-2
     blocks if there is other text beside them: a menu under a logo, related links under a story.
@@ -117,9 +117,9 @@ class TerrainParams(Params):
         0.8, "share of a block's letters from which a list in it is the block", low=0.0, high=1.0
     )
     whole_boxes: bool = param(True, "an element is as large as all that is seen in it")
-    seen_only: bool = param(True, "leave out what shows nothing, and what lies off the page")
+    seen_only: bool = param(True, "leave out invisible parts, and parts off the page")
     backgrounds: bool = param(True, "leave out layers of nothing but a background picture")
-    stacking: bool = param(False, "what lies above the page makes its parents no larger")
+    stacking: bool = param(False, "parts above the page do not enlarge their parents")
     open_large: bool = param(True, "open level-2 blocks that are large")
     open_even: bool = param(True, "open level-2 blocks all parts of which are substantial")
     give_way: bool = param(True, "leave out a level-2 block that was opened")
@@ -356,5 +356,5 @@ METHOD = Method(
     cite="Pagelet, after Kreuzer 2013",
     on_page=segment,
     trace_page=trace,
-    summary="Follows what a reader sees down to what stands side by side; leaves crumbs together.",
+    summary="Descends through visible parts to adjacent ones; keeps small pieces together.",
 )

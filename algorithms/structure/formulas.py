@@ -128,7 +128,7 @@ class _Candidate(Element):
         return [at for at in range(self.row, self.rows.end[self.row]) if names[at] == name]
 
     def shown(self, formula: Formula | None) -> Formula | None:
-        """Return a formula in it, in a line of its own if it is."""
+        """Return a formula in it, in a separate line if it is."""
         is_display = _is_display(self.rows, self.row)
         return formula and formula._replace(is_display=formula.is_display or is_display)
 

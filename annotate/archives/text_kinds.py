@@ -62,7 +62,7 @@ _COMPILED, _COMPILED_LATE = (
 _ANY_MARKUP = re.compile(r"</?[a-z][\w:-]*[\s/>]|&(?:\w+|#\w+);", re.IGNORECASE)
 
 _HEAD = 20_000
-"""Characters that are looked at."""
+"""Number of characters examined."""
 
 
 def kind_of_text(text: str, *, is_late: bool = False) -> str:

@@ -51,7 +51,7 @@ class DataSet:
         name: For tables and folders.
         golds: Its kinds of gold.
         pages: In its own order; for each its name, and by input where it is.
-        has_variants: Whether its inputs are files of their own, and not forms of one.
+        has_variants: Whether its inputs are separate files, and not forms of one.
         origin: Kreuzer's data set: random, popular; "" for none.
         complete: Number of pages of the whole data set, of which these may be a part.
         is_package: Whether it is a zip of formats.md#package.

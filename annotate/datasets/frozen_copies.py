@@ -12,7 +12,7 @@ from engine.document import Document
 from engine.errors import PageletError
 
 SETTING = "frozen pages"
-"""The setting of a workspace: key of a page → file of the frozen page that stands for it."""
+"""The setting of a workspace: key of a page → file of the frozen page that represents it."""
 
 
 def note_copy(workspace: Workspace, origin: Document, path: Path) -> None:

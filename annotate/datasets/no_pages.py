@@ -87,7 +87,7 @@ def without_errors(
 
 
 def _head(document: Document) -> bytes:
-    """Return the beginning of a page's file; text that stands for any page where it is in none."""
+    """Return the beginning of a page's file; text that represents any page where it is in none."""
     if document.content is not None or document.root is None:
         return b"<html>"
     try:

@@ -124,7 +124,7 @@ def date_of(text: str) -> datetime | None:
 class FinishedRows:
     """The rows of a shard that is not whole yet, in a hidden file beside it.
 
-    A worker that goes on where another one died reads them, rather than extract the pages again.
+    A worker that continues for a dead one reads them, rather than extract the pages again.
     The file goes when the shard is whole, and stays where a process ends.
 
     Args:

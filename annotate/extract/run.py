@@ -153,7 +153,7 @@ class Extracted(PageCounts):
 
 
 Workers = Callable[[Sequence[ExtractionShard], int], Iterator[ShardSummary]]
-"""Does shards; yields what came of them, in any order."""
+"""Runs shards; yields their results in any order."""
 
 
 @dataclass(frozen=True)

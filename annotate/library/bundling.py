@@ -17,7 +17,7 @@ from engine.errors import InputError
 from engine.words import plural
 
 _SAY_EVERY_S = 5.0
-"""How often a command says how far it is."""
+"""Interval of progress messages of a command."""
 
 
 def bundle(

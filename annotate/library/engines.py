@@ -1,7 +1,7 @@
 """Runs shards with joblib and its backends, Dask, Ray, and executors of the standard library.
 
 Each is asked to call one plain function for each shard, and hands results back as they come.  No
-engine ever sees a browser: the function starts processes of its own.
+engine uses a browser: the function starts processes for it.
 """
 
 import sys
@@ -19,8 +19,8 @@ Do = Callable[[Any], Any]
 _ATTEMPTS = 2
 
 Engine = Callable[[Do, Sequence[Any], int], Iterator[Any]]
-"""Calls a function for each of some shards, at most so many at once where that is its own to say;
-yields what they give as it comes."""
+"""Runs a function on each shard and yields results as they arrive; an engine without its own limit
+runs at most ``jobs`` at once."""
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ CONTEXT = 32
 """Characters of context on either side of a quote."""
 
 SHORTEST_FUZZY = 16
-"""Quotes shorter than this are found exactly or not at all."""
+"""Shorter quotes must match exactly."""
 
 LEAST_SCORE = 0.8
 """From this score on a position counts as moved, below it as lost."""
@@ -167,7 +167,7 @@ def likely_places(nodes: NodeTable, mark: Mark) -> tuple[tuple[tuple[Target, ...
 
 
 _LocatedTargets = tuple[tuple[Target, ...], MarkState, float]
-"""Where a target is, how sure that is, and how like it is to what was marked."""
+"""Position of a target, its certainty, and its similarity to the marked text."""
 
 _NOWHERE: _LocatedTargets = (), MarkState.LOST, 0.0
 

@@ -31,7 +31,7 @@ WHOLE = 0.95
 """A block is all of the page if it covers at least this part of it."""
 
 FEWEST = 3
-"""So many methods must have looked for their silence to say something."""
+"""Fewest methods needed for the finding that no method has a mark."""
 
 LIKE = 0.5
 """A method has a block if one of its own is like it by this overlap (intersection over union)."""

@@ -17,7 +17,7 @@ FIT = 0.75
 """How alike, by intersection over union, a rectangle and what it means must be."""
 
 SLACK = 20.0
-"""How far beside each edge of what it means a rectangle drawn by hand may be, px on screen."""
+"""Largest error of each edge of a drawn rectangle, px on screen."""
 
 HOLDS = 0.5
 """What covers less than this share of what is seen of its parts is not seen as their box; what a

@@ -190,7 +190,7 @@ class Gold:
         return tuple(mark for mark in self.marks if mark.is_draft)
 
     def unconfirmed(self) -> tuple[Mark, ...]:
-        """Return drafts and moved marks, which are no gold yet; moved ones of a data set are."""
+        """Return drafts and moved marks, not yet gold, except moved ones of a data set."""
         moved = () if self.block_texts is not None else (MarkState.MOVED,)
         return tuple(mark for mark in self.marks if mark.state in (MarkState.DRAFT, *moved))
 

@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Sequence
 
 FIRST = 5
-"""The first format with checksums.  A later step that changes these tables fills them in anew."""
+"""The first format with checksums.  A later step that changes these tables refills them."""
 
 COLUMNS: dict[str, tuple[str, ...]] = {
     "annotators": ("id", "uid", "name", "role"),

@@ -29,7 +29,7 @@ def page_key(document: Document) -> str:
     """Return the stable name of a document: its address, in full where it is a file.
 
     Pages of the sample corpus are named by their place in it, since every installation has it
-    elsewhere.  Variants of a page are files of their own and so have keys of their own.
+    elsewhere.  Variants of a page are separate files and so have separate keys.
     """
     if document.root is None or document.data is not None:
         return document.address

@@ -30,7 +30,7 @@ log = logging.getLogger(__name__)
 _FRAME_S = 2.0
 _MAX_FRAMES = 100
 _MANY_WORDS = 10
-"""So many transparent words are said."""
+"""Fewest transparent words that are reported."""
 _NEVER_READ = ("fencedframe", "portal")  # the browser makes none (`engine.web.profile`)
 
 LIMITS = {

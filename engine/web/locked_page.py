@@ -1,6 +1,6 @@
 """LockedPage: a page that cannot navigate away, open windows, ask for anything or show dialogs.
 
-`LonePage`, which it is, has a profile of its own.
+`LonePage`, which it is, has a separate profile.
 """
 
 import logging
@@ -19,7 +19,7 @@ _FRAME_SCHEMES = frozenset(["pagelet", "http", "https", "data", "blob", "about"]
 
 
 class LonePage(QWebEnginePage):
-    """A page in a profile of its own, which Qt deletes after it, whoever deletes the page.
+    """A page in a separate profile, which Qt deletes after it, whoever deletes the page.
 
     A profile deleted before its page ends the process.  As the page's child it is deleted when the
     page has let go of it: by a view that is closed, by one that nobody closed, and at the exit.

@@ -118,7 +118,7 @@ def browser_for(document: Document | None = None, *, no_sandbox: bool) -> "Itera
 
 
 def pages_in(path: str | Path, *, takes_all: bool) -> OpenedPages:
-    """Return the pages of a path; print what is left out unless all files are taken."""
+    """Return the pages of a path; print the omitted ones unless all files are taken."""
     opened = open_pages(path, takes=take_all if takes_all else take_none)
     note(*opened.problems)
     if len(opened.no_pages) and not takes_all:

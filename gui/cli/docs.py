@@ -68,7 +68,7 @@ def tables() -> Mapping[str, str]:
 
 
 def plugin_rows() -> list[tuple[str, str, str, str]]:
-    """Return a row for each plug-in that ships with Pagelet: name, what it is, commands, lines."""
+    """Return a row for each plug-in that ships with Pagelet: name, purpose, commands, lines."""
     result = []
     floors = [path("").parent / floor / "plugins" for floor in ("gui", "annotate", "algorithms")]
     for each in plugin.plugins():

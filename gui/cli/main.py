@@ -217,7 +217,7 @@ def _extensions(command: str) -> list[ModuleType]:
 
 
 def _check_page(page: str | None) -> None:
-    """Reject a word that is neither page nor command: a script would wait for the window."""
+    """Reject an argument that is neither page nor command: a script would wait for the window."""
     if page is None or "://" in page or Path(page).expanduser().exists():
         return
     if meant := nearest(page, commands()):

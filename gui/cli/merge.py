@@ -1,6 +1,6 @@
 """``pagelet merge``: marks of several annotators side by side, or an evaluation in shards as one.
 
-Which of the two is decided by what is given: workspaces are files, shards are folders.
+The argument decides which of the two: workspaces are files, shards are folders.
 """
 
 from collections.abc import Sequence

@@ -17,7 +17,7 @@ from gui.window.actions import ACTIONS
 Row = tuple[str, ...]
 
 _SHARED = {"help", "verbose", "no_sandbox", "memory", "method_file"}
-"""What every command takes; said once."""
+"""Options of every command, described once."""
 _OF_MACHINE = re.compile(r"\d+, as many as there are processors")
 _ROLE = re.compile(r"(?<!`)`(?!`)([\w.]+)`(?!`)")
 

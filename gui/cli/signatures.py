@@ -17,7 +17,7 @@ takes several values (named: the name again for each), a bool none, a `Literal` 
 parameter without a default must be typed.  In parentheses is how an argument is typed where that
 does not follow from its name; with ``...`` several values follow one name, in ``[]`` it may have
 none.  What is below the arguments ends the help.  ``%(NAME)s`` in a help is a constant of the
-function's module.  A parameter of an `Options` class stands for all its options, one that the
+function's module.  A parameter of an `Options` class represents all its options, one that the
 parser has already (as ``no_sandbox``, of all commands) for that.
 """
 

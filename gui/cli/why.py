@@ -241,7 +241,8 @@ def as_text(answer: Answer) -> str:
 
 
 def _places_text(answer: Answer) -> list[str]:
-    """Return how many places the words stand in, and what became of the others; [] for one."""
+    """Return the number of occurrences of the words, and the decisions on the others; [] for
+    one."""
     others, why = answer.elsewhere, answer.explanation.why
     if not others:
         return []

@@ -44,7 +44,7 @@ NOTE_MS = 150
 """
 
 LONG_S = 3.0
-"""Once changes have waited so long it is said why."""
+"""Delay after which the reason for unsaved changes is shown."""
 
 STATUS_WAITS = "another program is writing to the workspace: the status is saved when it is done"
 

@@ -30,7 +30,7 @@ def note_closed(workspace: Workspace) -> None:
 
 
 def has_ended(workspace: Workspace) -> bool:
-    """Return whether what was opened last was never closed: the window ended with it."""
+    """Return whether the last page was never closed because the window crashed."""
     return _stored(workspace).get("is_open") is True
 
 

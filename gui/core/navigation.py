@@ -113,7 +113,7 @@ class Navigation(QObject):
         take(work)
 
     def open_last(self) -> bool:
-        """Open what was opened last in the workspace; return whether it is there."""
+        """Open the last page of the workspace; return whether it exists."""
         last = last_opened(self._workspace)
         if last is None:
             return False

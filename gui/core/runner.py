@@ -82,7 +82,7 @@ MOST_WAITING = 8
 """So many other programs may be at work on a page at once."""
 
 SAY_MS = 60
-"""So long after its page came a method is said to run: most are done by then."""
+"""Delay before a method is shown as running; most finish earlier."""
 
 SETTLE_MS = 15
 """A slider fires many times a second: so long after the first a method runs again, with the last.

@@ -47,7 +47,7 @@ class Bridge(QObject):
 class MouseWatch(QObject):
     """Sends numbers into the page and waits until one comes back over the bridge.
 
-    Where none does, though the page answers all the while, the bridge is made anew, and where that
+    Where none does, though the page answers all the while, the bridge is made again, and where that
     does not help it is said.  A page or a machine that is only slow answers nothing quickly.
     """
 
@@ -89,7 +89,7 @@ class MouseWatch(QObject):
 
     def _on_silence(self, _: object) -> None:
         if self._renewals < MOST_RENEWALS:
-            log.warning("the mouse does not reach Pagelet: the bridge is made anew")
+            log.warning("the mouse does not reach Pagelet: the bridge is made again")
             self._renewals += 1
             self._view.renew_bridge("pagelet.connect")
             self._ask()
@@ -102,7 +102,7 @@ class MouseWatch(QObject):
 
 BEAT_MS = 1000
 PATIENCE_S = 5.0
-"""How long the page may be busy before it is said."""
+"""Time that the page may be busy before this is shown."""
 
 
 class Heartbeat(QObject):

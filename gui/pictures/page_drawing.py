@@ -1,4 +1,4 @@
-"""One page with its layers as a value: what it looks like, and where each layer lies on it.
+"""One page with its layers as a value: its picture, and the position of each layer on it.
 
 Made from what the window draws (`gui.page.overlay.specs`), measured in the page itself, so that
 pictures of all kinds show what the window shows.

@@ -35,8 +35,7 @@ def draw_page(requests: Sequence[PictureRequest], folder: Path, browser: Browser
         browser: Renders the page.
 
     Raises:
-        InputError: The folder cannot be written to.  A page that cannot be had is a problem of its
-            own.
+        InputError: The folder cannot be written to.  An unreadable page is a separate problem.
     """
     with refused(f"write to {folder}"):
         folder.mkdir(parents=True, exist_ok=True)

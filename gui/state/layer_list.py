@@ -1,4 +1,4 @@
-"""Layers: what is drawn on the open page, the results of its methods, and their scores."""
+"""Layers: drawings on the open page, the results of its methods, and their scores."""
 
 from collections.abc import Collection, Mapping
 

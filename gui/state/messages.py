@@ -55,7 +55,7 @@ class Messages(QObject):
             self.say(f"{lead}{error}")
 
     def say_error(self, report: str, *, is_saved: bool) -> None:
-        """Show an error; keep what is known of it for a bug report."""
+        """Show an error; keep its details for a bug report."""
         self.error_report = report
         self.say(f"{UNFORESEEN}{'; your marks are saved' * is_saved}")
 

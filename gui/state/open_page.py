@@ -12,7 +12,7 @@ from engine.document import Document
 from engine.page import Page
 
 Keep = Callable[[str, HistoryStep], None]
-"""Puts the session's gold on disk, given what led to it; says itself where it cannot."""
+"""Saves the gold with a description of the change; reports its own errors."""
 
 
 class OpenPage(QObject):

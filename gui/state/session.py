@@ -111,7 +111,7 @@ class Session(QObject):
     def set_gold(
         self, gold: Gold, change: str = "change marks", step: HistoryStep = "edit"
     ) -> None:
-        """Replace the marks of the open page; ``change`` says what that does.
+        """Replace the marks of the open page; ``change`` describes the change.
 
         They are on disk before they are shown or scored, so that errors there lose none.
         """

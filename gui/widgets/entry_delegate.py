@@ -12,7 +12,7 @@ from gui.widgets.item_index import ItemIndex
 from gui.widgets.theme import Theme, draw_rounded, scaled, theme_of
 
 _FEWEST_LETTERS = 8
-"""A remark with less room says nothing."""
+"""Too little room: no remark."""
 
 _END = Qt.TextElideMode.ElideRight
 _ANYWHERE = QTextOption()

@@ -19,7 +19,7 @@ _Icon = QAbstractFileIconProvider.IconType
 
 
 class NameIcons(QFileIconProvider):
-    """Icons and kinds of files by their names alone.  Qt asks from a thread of its own."""
+    """Icons and kinds of files by their names alone.  Qt asks from a separate thread."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -54,7 +54,7 @@ def run(
 ) -> int:
     """Open the window on ``path``; return when it is closed, `KeyboardInterrupt` by Ctrl-C.
 
-    "" opens what was opened last in the workspace, in a new one the sample pages.
+    "" opens the most recent page of the workspace, in a new one the sample pages.
     ``takes_all`` lists files of a folder as pages that are none, such as pages of errors.
     ``drawn`` are methods to draw in place of the usual layers, which come back by a key.
     """

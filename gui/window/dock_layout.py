@@ -88,7 +88,7 @@ class DockLayout(QObject):
 
     @property
     def listed(self) -> tuple[QDockWidget, ...]:
-        """Docks that the user shows and hides by name; guests come by an action of their own."""
+        """Docks that the user shows and hides by name; each guest has a separate action."""
         return (*self._sides[0], *self._sides[1], *self.below)
 
     @property

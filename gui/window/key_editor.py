@@ -1,4 +1,4 @@
-"""The user's own shortcuts: read when the window is made, changed in a view of its own, printed."""
+"""The user's own shortcuts: read when the window is made, changed in a separate view, printed."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property

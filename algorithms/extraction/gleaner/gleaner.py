@@ -111,21 +111,19 @@ def _words_in(source: Source, is_kept: Bools) -> Bools:
 
 _EXPECTED = Rule("expected share of content", ">", ("guideline",), is_share=True)
 _AGAIN = Rule(
-    "expected share of content, less since the page says this twice:",
+    "expected share of content, less since the page repeats this:",
     ">",
     ("guideline",),
     is_share=True,
     says=(
-        "the page says this twice, less probably here: share {value}",
-        "the page says this twice, less probably here: share {value}, more than {limit} needed",
+        "the page repeats this, less probably here: share {value}",
+        "the page repeats this, less probably here: share {value}, more than {limit} needed",
     ),
 )
 _BELONGS = Rule(
     "belongs to what is kept beside it: code, a table, a heading, a last line, the rest of a list"
 )
-_TITLE = Rule(
-    "the page's title, which the text of an article does not say again", "", ("guideline",)
-)
+_TITLE = Rule("the page's title, not repeated in the text of an article", "", ("guideline",))
 _SCRAP = Rule("one of a few cells of a table that is not kept", "", ("guideline",))
 _HIDDEN = Rule("hidden by the source itself, and nothing on the page opens it")
 _TOO_FEW = Rule("words of content expected on the page:", ">=", ("least",))

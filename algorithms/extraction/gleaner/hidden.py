@@ -40,7 +40,7 @@ def _is_opened(source: Source, rows: PageRows, row: int) -> bool:
     formulas of which a picture is drawn.
     """
     if source.tree.has_tag("math", rows=slice(row, rows.end[row])).any():
-        return True  # what a picture of the formula stands for
+        return True  # what a picture of the formula represents
     given, parent = rows.attributes(row), rows.parent[row]
     classes = f"{given.get('class', '')} {rows.get(parent, 'class') if parent >= 0 else ''}"
     if given.get("role") == "tabpanel" or _OPENS.search(classes):

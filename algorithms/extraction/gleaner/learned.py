@@ -22,7 +22,7 @@ ANY = 6
 
 _REACHES = (("near", (0, 1)), ("mid", (2, 3)), ("far", (4, 5)))
 _SHORT = 8
-"""A block of at most so many words is a word of its own, too."""
+"""A block of at most so many words is a separate word, too."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -24,7 +24,7 @@ GROUPS = {
     "box": "its position and size",
     "letters": "how much text is in it",
     "links": "links and pictures in it",
-    "around": "how it lies in what is around it",
+    "around": "its position in its surroundings",
     "beside": "the parts beside it",
     "inside": "the parts inside it",
     "repeat": "repetition of its kind",
@@ -32,7 +32,7 @@ GROUPS = {
     "name": "its class and id words",
     "style": "its style",
     "text": "the words in it",
-    "vote": "what other segmenters say of it",
+    "vote": "results of other segmenters for it",
     "page": "what the whole page holds",
 }
 """What explanations call a group of columns."""

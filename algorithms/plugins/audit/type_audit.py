@@ -3,7 +3,7 @@
 Blocks are alike that have one level and one suggested type (`algorithms.features.block_types`).
 Which types annotators give such blocks on other sites is counted, and a type is judged as in
 confident learning: not by how probable it is there, which a rare type never is, but by that beside
-how probable it is for a block of its own type on average.  How many fewer than usual there are
+how probable it is for a separate block type on average.  How many fewer than usual there are
 gives, by Bayes' rule, how probably the mark is wrong where one in twenty is.
 
 Source: C. G. Northcutt, L. Jiang, I. L. Chuang, "Confident Learning: Estimating Uncertainty in

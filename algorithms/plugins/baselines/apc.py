@@ -7,7 +7,7 @@ is a baseline.  What is rendered becomes a node if it is of a kind (text, image,
 cell, form, control, dialog, heading, paragraph, list, list item, frame), or a *container*: an
 element with a section's tag or landmark role (header, nav, search, main, article, section, aside,
 footer), ``figure``, and what is fixed, sticky or scrolls.  All other elements are passed through:
-what is in them belongs to the node around.
+their contents belong to the node around.
 
 Blocks are those nodes that group others (`kinds`): level 1 the outermost, level 2 those that lie in
 one of level 1 only.

@@ -2,7 +2,7 @@
 
 Source: S. Gupta, G. Kaiser, D. Neistadt, P. Grimm, "DOM-based Content Extraction of HTML
 Documents", WWW 2003; T. Gottron, dissertation 2008, sections 3.2.1 and 3.2.4, who also gives the
-link/text removal ratio of .35 and the 5 characters that count as one word.
+link/text removal ratio of .35 and the 5 characters that count as a word.
 
 What of Crunch bears on text: links and frames to ad servers go; so does the text of a table cell,
 list or division whose words in links are more than .35 of its words outside them, text in nested
@@ -47,10 +47,10 @@ class CrunchParams(Params):
     ratio: float = param(
         0.35, "words in links per word outside above which a list is dropped", low=0.0, high=10.0
     )
-    letters: int = param(5, "characters that count as one word", low=1, high=20)
+    letters: int = param(5, "characters that count as a word", low=1, high=20)
     ads: bool = param(True, "drop links and frames to ad servers")
     lists: bool = param(True, "drop lists of links")
-    tags: str = param("td th ul ol dl div", "elements looked at for lists of links", has_tags=True)
+    tags: str = param("td th ul ol dl div", "elements examined for lists of links", has_tags=True)
 
 
 def extract(source: Source, params: CrunchParams) -> Extraction:

@@ -2,8 +2,8 @@
 
 Source: S. Debnath, P. Mitra, C. L. Giles, "Automatic Extraction of Informative Blocks from
 Webpages", SAC 2005; T. Gottron, dissertation 2008, section 3.2.5, Algorithm 3.5
-(`algorithms.features.dom_cuts`).  The page is cut at tables, then what has rows at its rows, and so
-on for ``p``, ``hr`` and ``ul``; what lies outside them is in no block, as printed.
+(`algorithms.features.dom_cuts`).  The page is cut at tables, then parts with rows at their rows,
+and so on for ``p``, ``hr`` and ``ul``; text outside them is in no block, as printed.
 
 Blocks can lie inside one another (lists in lists): the outer ones are level 1, all inside them
 level 2.  Departures: the document is its ``body``; blocks in which there is nothing to see are left
@@ -28,7 +28,7 @@ from engine.page import Page
 @dataclass(frozen=True)
 class FeBlocksParams(Params):
     tags: str = param(FE_TAGS, "tags the page is cut at, one after the other", has_tags=True)
-    visible_only: bool = param(True, "leave out blocks in which there is nothing to see")
+    visible_only: bool = param(True, "leave out blocks without visible contents")
 
 
 def segment(page: Page, params: FeBlocksParams) -> Segmentation:

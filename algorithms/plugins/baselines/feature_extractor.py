@@ -4,8 +4,8 @@ Source: S. Debnath, P. Mitra, C. L. Giles, "Automatic Extraction of Informative 
 Webpages", SAC 2005, and "Identifying Content Blocks from Web Documents", ISMIS 2005; T. Gottron,
 dissertation 2008, section 3.2.5, Algorithm 3.5.
 
-The page is cut at tables, then what has rows at its rows, and so on for ``p``, ``hr`` and ``ul``;
-what lies outside them is lost, as printed.  The probability of a feature is its share of words,
+The page is cut at tables, then parts with rows at their rows, and so on for ``p``, ``hr`` and
+``ul``; text outside them is lost, as printed.  The probability of a feature is its share of words,
 links, images, applets, scripts and blocks inside the block.  FE takes the block of highest
 probability, KFE the highest of three clusters; neither takes one below .5.
 

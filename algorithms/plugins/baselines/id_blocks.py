@@ -2,8 +2,8 @@
 
 Source: S.-H. Lin, J.-M. Ho, "Discovering Informative Content Blocks from Web Documents", KDD 2002;
 T. Gottron, dissertation 2008, section 3.3.2, Algorithm 3.6.  A block is a table or a cell with the
-texts in it, but for those in tables and cells inside it, which are blocks of their own.  What lies
-in no table belongs to the document itself, which is a block too.  Any other tags can be named, as
+texts in it, but for those in tables and cells inside it, which are blocks of their own.  Text
+outside tables belongs to the document itself, a block too.  Any other tags can be named, as
 Gottron suggests of ``div``.
 
 A block is given as the fewest nodes that hold its texts and no other block: the cell itself where
@@ -141,5 +141,5 @@ METHOD = Method(
     cite="Lin, Ho 2002; Gottron 2008, Algorithm 3.6",
     on_page=segment,
     trace_page=trace,
-    summary="Every table and cell, without the tables in it, and what lies outside all tables.",
+    summary="Every table and cell, without inner tables, and the text outside all tables.",
 )

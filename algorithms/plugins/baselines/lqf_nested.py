@@ -54,7 +54,7 @@ class LqfNestedParams(Params):
         0.5, "weight of links one significant element further in", low=0.0, high=1.0
     )
     elements: str = param(
-        "text", "what links are compared with: elements with text of their own, or all",
+        "text", "elements that links are compared with: those with own text, or all",
         choices=ELEMENTS,
     )  # fmt: skip
     tags: str = param("table tr td div", "the structurally significant elements", has_tags=True)

@@ -44,7 +44,7 @@ _FEW = 12
 
 @dataclass(frozen=True)
 class PageSegmenterParams(Params):
-    visible_only: bool = param(False, "leave out blocks in which there is nothing to see")
+    visible_only: bool = param(False, "leave out blocks without visible contents")
 
 
 def segment(page: Page, params: PageSegmenterParams) -> Segmentation:

@@ -97,7 +97,7 @@ class Expression:
         is_text: Whether it is the text of the element itself.
         literal: The string that it is.
         may_hold: Of one attribute, give or take letter case and white space: Python for whether its
-            start tag has a word, which stands for ``{word}``; "" if that is not to be had.
+            start tag has a word, which represents ``{word}``; "" if that is not to be had.
     """
 
     condition: str | None = None

@@ -91,7 +91,7 @@ class LineWorker(ForeignWorker):
         return (line, None) if line.endswith(b"\n") else None
 
     def answer(self, request: object, seconds: float) -> Mapping[str, Any]:
-        """Return its answer; raises `MethodError` or `MethodTimeout`, after which it is new.
+        """Return its answer; raises `MethodError` or `MethodTimeout`, then starts a new process.
 
         The first page may take `START_SECONDS` more: it may have a model to load.
         """

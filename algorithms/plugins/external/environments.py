@@ -38,7 +38,7 @@ from engine.processes.groups import end_group
 from engine.whole_file import atomic_write
 
 _NOTE = "pagelet.json"
-"""In a folder that is complete: what is installed there."""
+"""File in a complete folder that lists the installed packages."""
 
 _FORMAT = 2
 """Of environments.  Those of format 1 may come from an index that a data set named."""

@@ -6,7 +6,7 @@ Listing them reads the metadata of what is installed and imports nothing; each r
 process that imports it with the first page (see `adapters`, `processes`).  The seconds of a result
 are those of the library's own call, without start, transport and finding the text on the page.
 
-A version of a package in an environment of its own runs beside any other (`PackageRecipe`): a
+A version of a package in a separate environment runs beside any other (`PackageRecipe`): a
 library that there is an adapter for is called through it; of any other package a function from HTML
 to text, ``module:function``.
 """
@@ -39,14 +39,14 @@ class LibraryParams(Params):
 
 @dataclass(frozen=True)
 class TrafilaturaParams(Params):
-    comments: bool = param(True, "keep readers' comments, as trafilatura does by itself")
+    comments: bool = param(True, "keep readers' comments, the default of trafilatura")
     tables: bool = param(True, "keep tables")
     seconds: float = param(SECONDS, "time limit for one page, in seconds", low=0.05, high=600.0)
 
 
 @dataclass(frozen=True)
 class ResiliparseParams(Params):
-    comments: bool = param(True, "keep readers' comments, as Resiliparse does by itself")
+    comments: bool = param(True, "keep readers' comments, the default of Resiliparse")
     alt_texts: bool = param(False, "add the alternative texts of pictures")
     seconds: float = param(SECONDS, "time limit for one page, in seconds", low=0.05, high=600.0)
 

@@ -46,7 +46,7 @@ class ReadabilityJsParams(Params):
 
 @dataclass(frozen=True)
 class DefuddleParams(Params):
-    hidden: bool = param(True, "remove what is hidden")
+    hidden: bool = param(True, "remove hidden elements")
     low_scoring: bool = param(True, "remove blocks of a low score")
     patterns: bool = param(True, "remove by patterns: reading times, cards, boilerplate")
     seconds: float = param(30.0, "time limit for one page, in seconds", low=0.1, high=600.0)

@@ -27,8 +27,8 @@ from engine.tree import Bools, Longs
 
 @dataclass(frozen=True)
 class TemplateHashParams(Params):
-    least: float = param(0.1, "share of pages a template node stands on at least", low=0.0, high=1)
-    most: float = param(1.0, "share of pages a template node stands on at most", low=0.0, high=1)
+    least: float = param(0.1, "lowest share of pages with a template node", low=0.0, high=1)
+    most: float = param(1.0, "highest share of pages with a template node", low=0.0, high=1)
 
 
 def extract(site: Site, params: TemplateHashParams) -> Extraction:

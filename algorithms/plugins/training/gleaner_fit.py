@@ -248,7 +248,7 @@ def _fit(
 ) -> Weights:
     """Return weights that tell targets, 0 to 1, (r,), from the hashes of each row.
 
-    Logistic regression by Nesterov's method, each weight with a step of its own (diagonal bound of
+    Logistic regression by Nesterov's method, each weight with a separate step (diagonal bound of
     the curvature), to the same bits whatever the number of processors: all sums are those of
     `scipy.sparse` and of numpy's own loops, which no thread shares; no BLAS.
     """

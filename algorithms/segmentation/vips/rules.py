@@ -45,7 +45,7 @@ REASONS = {
     0: "a text, or a picture, control or embedded object",
     4: "nothing but text in it",
     8: "its background differs from its parent's",
-    9: "a small box with text of its own",
+    9: "a small box with own text",
     10: "nothing large in it",
     11: "a cell beside one that is a block",
     13: "a part of a table",

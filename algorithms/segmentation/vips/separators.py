@@ -11,7 +11,7 @@ Departures:
   stand edge to edge.  For that every block gives way by `SLACK_PX`.
 - A strip has to cross the whole pool, so a header keeps the columns below it from having one
   between them.  What lies between the separators of a pool is therefore looked at again by itself
-  (`Region`); the report gets there only where the columns have a node of their own.
+  (`Region`); the report gets there only where the columns have a separate node.
 """
 
 from bisect import bisect_left, bisect_right

@@ -1,6 +1,6 @@
 """Freezes a page into a file, restores it in a fresh process, and adds the result.
 
-The window does so in a process of its own, so that it stays responsive.
+The window does so in a separate process, so that it stays responsive.
 """
 
 import os

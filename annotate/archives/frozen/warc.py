@@ -150,7 +150,7 @@ def answer_of(record: ArcWarcRecord) -> tuple[int, str, str]:
 
 @dataclass(frozen=True)
 class LocatedRecord:
-    """Position of an answer in a WARC file or a WACZ, and what its head says of it."""
+    """Position of an answer in a WARC file or a WACZ, and the data of its head."""
 
     member: str  # of the WACZ; "" for a WARC file
     offset: int  # in the member, bytes

@@ -63,7 +63,7 @@ class Bundle:
         title: Of the whole.
         rows: Rows of `evaluate`, for all pages.
         with_content: Whether pages are shown, or only their scores.
-        with_variants: Data sets whose inputs are files of their own; of others there is one sheet a
+        with_variants: Data sets whose inputs are separate files; of others there is one sheet a
             page, whatever was read of it.
         resumes: Whether pages that lie there already, of the same rows, are left as they are.
 

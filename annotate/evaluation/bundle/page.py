@@ -87,7 +87,7 @@ class RunScores:
     """Rows by sheet, method and input."""
 
     def __init__(self, rows: Iterable[ResultRow], with_variants: Collection[str] = ()) -> None:
-        """Sort rows; ``with_variants`` are the data sets whose inputs are files of their own."""
+        """Sort rows; ``with_variants`` are the data sets whose inputs are separate files."""
         self.rows: dict[tuple[SheetKey, MethodKey], list[ResultRow]] = {}
         for row in rows:
             key = sheet_of(row, with_variants)

@@ -323,7 +323,7 @@ def variance(results: Sorted) -> Chapter:
                 "or the measure is not defined for it. "
             )
         if len({part.input for part in parts}) > 1:
-            noted += "A page's score is its mean over the inputs: they are no pages of their own. "
+            noted += "A page's score is its mean over the inputs, which do not count as pages. "
         if single:
             noted += f"Not a factor, as there is only one: {', '.join(single)}. "
         noted += "Codes: *** p ≤ .001, ** ≤ .01, * ≤ .05, . ≤ .1."
@@ -340,8 +340,8 @@ def endings(results: Sorted) -> Chapter:
     body: list[MarkupChild] = [
         lead(
             "ok: a result with content; empty: the method ran and found nothing, which is scored; "
-            "failed, timed out and skipped runs are not scored. A score that goes by where words "
-            "or blocks stand needs half of the gold on the page."
+            "failed, timed out and skipped runs are not scored. A score by positions of words or "
+            "blocks needs half of the gold on the page."
         )
     ]
     for part in results.parts:

@@ -265,7 +265,7 @@ def params_by_method(settings: Sequence[str], entries: Mapping[str, Method]) -> 
 
 
 _NAMED = 3
-"""Names of texts without a page that are said."""
+"""Most unmatched names listed in the message."""
 
 
 def score_plan(

@@ -91,7 +91,7 @@ class MethodPrediction:
 
 @dataclass(frozen=True)
 class TriagedPage:
-    """Page in the order of work, with what is predicted of each method, the best first."""
+    """Page in the order of work, with the prediction for each method, the best first."""
 
     dataset: str
     page: str

@@ -15,7 +15,7 @@ BAD = 0.7
 """F1 below which a page is bad; predicted, probably bad."""
 
 FEWEST = 20
-"""Pages with gold and a prediction below which nothing is said."""
+"""Fewest pages with gold and a prediction for a statement."""
 
 _FEWEST_BAD = 5
 _BINS, _FEWEST_IN_BIN = 10, 3

@@ -33,7 +33,7 @@ ScorePart = Literal["value", "precision", "recall"]
 _PARTS: tuple[ScorePart, ...] = ("value", "precision", "recall")
 
 STATUSES: tuple[str, ...] = ("", *map(str, RunStatus))
-"""What a cell's code stands for; the first is: not run yet."""
+"""What a cell's code represents; the first is: not run yet."""
 NOT_RUN, OK, EMPTY, FAILED, TIMED_OUT, SKIPPED = range(len(STATUSES))
 
 TIME = "ms"

@@ -88,7 +88,7 @@ class SetupGroup:
         self.mb_per_s = size / 1e6 / total if total else None
 
     def rank(self, measure: Measure) -> tuple[bool, float]:
-        """Return what it is sorted by, best first; methods that have seen gold have no rank."""
+        """Return the sort key, best first; methods that have seen gold have no rank."""
         return self.seen > 0, -(self.summaries[measure.key].rank_value or 0.0)
 
     def pages(self, measure: Measure) -> int:

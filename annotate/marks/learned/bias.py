@@ -23,7 +23,7 @@ DRAFTING = "draft by what was confirmed: "
 """How the change begins that a page's learned drafts are."""
 
 FEWEST = 5
-"""Pages of each kind from which on something is said of bias."""
+"""Fewest pages of each kind for a statement on bias."""
 
 _SURE = 1.96
 
@@ -112,7 +112,7 @@ class Bias:
         """Text of the result."""
         if min(self.drafted, self.free) < FEWEST:
             return (
-                f"Too little to say whether drafts bias the gold: {plural(self.drafted, 'page')} "
+                f"Too few pages to judge whether drafts bias the gold: {plural(self.drafted, 'page')} "
                 f"with drafts and {self.free} without; {FEWEST} of each are needed."
             )
         low, high = self.bend - self.half, self.bend + self.half

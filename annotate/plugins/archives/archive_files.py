@@ -34,7 +34,7 @@ _WARC_LENGTH = re.compile(
 )
 _ARC_LENGTH = re.compile(rb"filedesc://[^\n]* (\d{1,18})\r?\n")
 _HEAD = 8192
-"""Bytes that are looked at to tell what a file is."""
+"""Number of bytes read to recognise a file."""
 _LONGEST_HEAD = 1 << 16
 _CUT_RECORD = b"\r\n\r\nWARC/1.0\r\nWARC-Type: response\r\nContent-Length: 1\r\n\r\n"
 """Stands for what comes behind damage, so that readers say that something is missing."""

@@ -1,6 +1,6 @@
 """Where each record of a WARC file begins and ends, also in files that are damaged.
 
-FastWARC and warcio stop, or end without a word, at the first byte that is wrong.  Here a file is
+FastWARC and warcio stop, or end silently, at the first wrong byte.  Here a file is
 divided into records first: data that cannot be unpacked, is cut off, or does not match its
 ``Content-Length`` is one frame with a description of the fault, and reading continues at the next
 member of gzip, frame of Zstandard, or line ``WARC/1.x``.  FastWARC parses the content of whole

@@ -1,6 +1,6 @@
 """Files of saved pages: MHTML, Safari's web archive, HAR, and zips as of SingleFile.
 
-Several pages in a zip lie in folders of their own, as in MAFF.
+Several pages in a zip lie in separate folders, as in MAFF.
 
 Sources: RFC 2557; *MAFF file format* 1.0 (``index.rdf``); WebKit, *LegacyWebArchive.cpp* (a
 property list); SingleFile, *Self-extracting ZIP* (a zip that may begin as HTML, with

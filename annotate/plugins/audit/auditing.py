@@ -358,7 +358,7 @@ def gold_texts(
 ) -> GoldTexts | None:
     """Return the gold texts of a page; None if it has no own ones.
 
-    ``say`` is called for gold that does not count.  Raises `PageletError`.
+    ``say`` is called for excluded gold.  Raises `PageletError`.
     """
     rendered: list[Page] = []
 

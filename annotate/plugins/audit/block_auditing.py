@@ -125,7 +125,7 @@ def read_blocks(
 ) -> ReadBlocks | None:
     """Render a page and measure it; None if it has no own gold blocks.
 
-    ``say`` is called for gold that does not count.  Raises `PageletError`.
+    ``say`` is called for excluded gold.  Raises `PageletError`.
     """
     page = files.laid_out(browser.capture(files.document()))
     for problem in files.problems(lambda: page):

@@ -237,5 +237,5 @@ def _milliseconds(side: Chosen, pages: Sequence[ComparedPage]) -> float | None:
         if number:
             spent += time.process_time() - started
             passed += time.perf_counter() - began
-    is_here = spent > passed / 20  # a program that is started does its work in a process of its own
+    is_here = spent > passed / 20  # a program that is started does its work in a separate process
     return round(1000 * spent / len(pages), 1) if is_here else None

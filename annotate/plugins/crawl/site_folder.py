@@ -19,7 +19,7 @@ from engine.errors import InputError, refused
 from engine.whole_file import atomic_write
 
 ARCHIVE = "archive/crawl.warc.gz"
-"""In a folder of its own: a folder with archives is another layout."""
+"""In a separate folder: a folder with archives is another layout."""
 
 _LONGEST_NAME = 180
 _SWAPPED = {"?": "_q_", ":": "_c_", "&": "_a_"}

@@ -145,7 +145,7 @@ _SENTENCES = {
     "flat": ("1 block without area is left out", "{} blocks without area are left out"),
     "framed": ("1 block in a frame is left out", "{} blocks in frames are left out"),
 }  # fmt: skip
-"""What is said of one, and of several."""
+"""Message for one, and for several."""
 
 
 def losses(chosen: ExchangeFormat, marked: MarkedPage) -> tuple[str, ...]:

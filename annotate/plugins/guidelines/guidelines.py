@@ -38,7 +38,7 @@ _NAMED = {
     "teasers": "related teaser teasers recommended recommendations promo more-stories",
     "advertisements": "advert advertisement sponsored adsbygoogle",
 }
-"""Words of classes and ids; a word is what letters, digits and single hyphens make."""
+"""Words of classes and ids: runs of letters, digits and single hyphens."""
 
 _TAGS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("navigation", ("nav", "menu")),

@@ -35,7 +35,7 @@ _BARS = re.compile(r"(?<!\w)(_{1,3})(?=\S)([^\n]{1,1000}?)(?<=\S)\1(?!\w)")
 _STRUCK = re.compile(r"~~(?=\S)([^~\n]+?)(?<=\S)~~")
 
 _HELD = 0xF0000
-"""From here on characters stand for what is not to be looked at again."""
+"""Characters from here on represent text that is final."""
 _MOST_HELD = 0xFFFD
 
 

@@ -37,7 +37,7 @@ MOST_OF_ALL = 512 * 2**20
 """Bytes of all files of a folder; the largest are not read where they have more."""
 
 MOST_LINES = 300_000
-"""Of one file; what is behind them is not read."""
+"""Most bytes read of one file."""
 
 _AT_ONCE = 1 << 20
 

@@ -72,7 +72,7 @@ _CHOICES = {
 }
 
 _SPEAKER = {"comment": "author", "settled": "", "assigned": "", "guideline": "", "log": "uid"}
-"""Kind → what in its body says whose word it is; "" where it is the log's own annotator's."""
+"""Kind → field with the name of the author; "" for the log's own annotator."""
 
 
 @dataclass(frozen=True, slots=True)

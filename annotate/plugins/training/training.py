@@ -198,13 +198,13 @@ LEARNERS = {
         training_pages, gleaner.train, gleaner.ROUNDS, 5,
         (
             "It reads HTML, not the rendered page: what a script writes is not seen.",
-            "What is content is what the gold it learned from says.",
+            "Content is defined by the training gold.",
         ),
     ),
     "terrain-learned": Learner(
         block_pages, blocks.train, blocks.ROUNDS, blocks.FOLDS,
         (
-            "What is a block, and how finely a page is cut, is what the gold it learned from says.",
+            "Blocks and their size are defined by the training gold.",
             "It learned from pages as they are rendered here; other widths and fonts differ.",
         ),
     ),

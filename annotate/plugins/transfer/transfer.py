@@ -72,7 +72,7 @@ class TransferResult:
 def transfer_marks(sources: Sequence[tuple[NodeTable, Gold]], target: NodeTable) -> TransferResult:
     """Transfer the marks of pages of a template to another page of it.
 
-    Marks that were not found on their own page, or are to be confirmed there, do not transfer.
+    Marks that were not found on their page, or are to be confirmed there, do not transfer.
     """
     result: list[TransferredMark] = []
     for level in sorted({mark.level for _, gold in sources for mark in gold.sure.marks}):

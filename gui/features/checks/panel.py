@@ -33,7 +33,7 @@ class ChecksDock(PanelDock):
         tip = "Not listed again while the page is open  (Shift+I)"
         self.ignore = push_button("Ignore", self, host.ignore, tip)
         row = lay_out(QHBoxLayout(), self.fix, self.ignore, None, margins=(12, 6, 12, 9), spacing=6)
-        self._none = hint("Nothing to check in what is marked so far.", self)
+        self._none = hint("Nothing to check in the marks so far.", self)
         self.body.addWidget(self._none)
         self.body.addWidget(self.list, 1)
         self.body.addLayout(row)

@@ -86,7 +86,7 @@ class CellDelegate(QStyledItemDelegate):
 def draw_word(
     painter: QPainter, box: QRectF, text: str, status: int, theme: Theme, font: QFont
 ) -> None:
-    """Draw a cell without a number: a word on the colour of its status."""
+    """Draw a cell without a number: text on the colour of its status."""
     if status == NOT_RUN:
         painter.fillRect(box, QColor(mixed(theme.line, theme.panel, 0.35)))
         return

@@ -56,7 +56,7 @@ FEATURE = Feature(
                words=("benchmark", "score table", "compare methods", "experiment")),
         Action("evaluate-run", "Run what is missing", "Evaluate", EvaluationController.run,
                keys=("Shift+F8",), when=WITH_DOCUMENT,
-               help="Runs what is new, has changed or was not finished", order=20,
+               help="Runs new, changed and unfinished methods", order=20,
                words=("start evaluation", "compute scores", "continue benchmark"),
                context=(Context.SCORE,)),
         Action("evaluate-all", "Run all again", "Evaluate", EvaluateView.run_all, when=IN_TABLE,

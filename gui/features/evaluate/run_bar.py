@@ -164,7 +164,7 @@ class RunBar(QWidget):
             button.setToolTip(plain("" if kind in golds else missing))
 
     def show_tools(self, *, on: bool) -> None:
-        """Show the tools of a table; without one, a placeholder says what to do."""
+        """Show the tools of a table; without one, show the next step."""
         self.kinds.setVisible(on)
         self.export.setVisible(on)
         if not on:

@@ -16,7 +16,7 @@ FEATURE = Feature(
         Action("click-first", "Click the framed element before freezing", "File",
                FreezingController.click_first, keys=("Ctrl+Alt+B",), when=ON_PAGE, section="Pages",
                line=True,
-               help="Closes a banner or opens what is folded; the certificate lists the click",
+               help="Closes a banner or opens a folded part; the certificate lists the click",
                order=160,
                words=("close cookie banner", "dismiss popup", "expand folded content")),
         Action("freeze", "Freeze the page", "File", FreezingController.freeze, keys=("Ctrl+Alt+F",),

@@ -134,7 +134,7 @@ class ScoresTable(QWidget):
 INPUT_NAMES = {
     "original": ("Original", "The HTML as the server sent it"),
     "dom": ("DOM", "The HTML of the DOM after the page's scripts have run"),
-    "seen": ("Seen", "The DOM as it is laid out, without what is not displayed"),
+    "seen": ("Seen", "The DOM as it is laid out, without hidden parts"),
     "rendered": ("Rendered", "The page as the browser lays it out"),
 }
 """Inputs of a method: short name and tool tip."""

@@ -31,7 +31,7 @@ class OccurrenceRow(QWidget):
         self._session = session
         self.box = QCheckBox("On at least", self)
         self.box.setToolTip(
-            "Draws how often each block stands on the pages of the site  (Ctrl+Shift+H)"
+            "Draws how often each block occurs on the pages of the site (Ctrl+Shift+H)"
         )
         self.slider = QSlider(Qt.Orientation.Horizontal, self)
         self.slider.setRange(0, 100)

@@ -100,14 +100,14 @@ FEATURE = Feature(
                words=("reopen page", "page not done", "reset status")),
         Action("take-backup", "Take the backup", "File ▸ Recover", Restoring.take, icon="open",
                when=DAMAGED, section="Pages",
-               help="Where the workspace is damaged: goes on with its last backup in a new window; "
+               help="If the workspace is damaged: opens its last backup in a new window; "
                     "the damaged file is kept beside it", order=240,
                words=("restore backup", "recover workspace", "damaged file")),
         Action("reopen-workspace", "Open the new file", "File ▸ Recover", Restoring.reopen,
                icon="open",
                when=REPLACED, section="Pages",
-               help="Where another program has replaced the workspace's file: goes on in a new "
-                    "window with the file of that name and your marks; what was open is copied "
+               help="Where another program has replaced the workspace's file: opens the file of "
+                    "that name with your marks in a new window; the former contents are copied "
                     "beside it", order=245,
                words=("reload workspace", "workspace replaced")),
         Action("wait", "Wait", "Edit", PageSession.wait, when=HANGING,

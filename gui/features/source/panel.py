@@ -45,7 +45,7 @@ _SCRIPTED_WORDS = {"original": "Removed by scripts", "dom": "Added by scripts"}
 _INPUTS = (
     ("original", "Original", "The document as received"),
     ("dom", "DOM", "The document as scripts left it"),
-    ("seen", "Seen", "The DOM as it is laid out, without what is not displayed"),
+    ("seen", "Seen", "The DOM as it is laid out, without hidden parts"),
 )
 
 
@@ -154,7 +154,7 @@ class SourceDock(PanelDock):
         locations = self._locations
         row = locations.row(self.view.caret) if locations is not None else -1
         if locations is None or row < 0:
-            self.message.setText("what stands here is not on the page")
+            self.message.setText("this text is not on the page")
             return
         self._is_leading = True
         self._host.select_row(row)

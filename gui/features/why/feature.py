@@ -34,7 +34,7 @@ FEATURE = Feature(
                words=("explanation as image", "screenshot of reasons")),
         Action("why-undo", "Put the parameter back", "Errors", Why.undo_counterfactual,
                keys=("Alt+Z",), icon="undo", when=ON_PAGE,
-               help="Restores what was changed last from the panel Why", order=80,
+               help="Restores the last change from the panel Why", order=80,
                words=("undo parameter change", "restore parameter", "revert tuning")),
     ),
 )  # fmt: skip

@@ -52,7 +52,7 @@ FEATURE = Feature(
                words=("previous suspicious mark", "previous gold error")),
         Action("audit-fix", "Fix the gold here", "Review ▸ Check gold", AuditController.fix,
                keys=("Shift+F",), when=ON_PAGE, order=240,
-               help="Marks what is missing, takes out what is too much, changes a wrong type",
+               help="Marks a missing part, removes a superfluous one, changes a wrong type",
                words=("correct gold", "repair annotation")),
         Action("audit-keep", "Keep the gold here", "Review ▸ Check gold", AuditController.keep,
                keys=("Shift+K",), when=ON_PAGE, order=250,

@@ -57,7 +57,7 @@ def run(
         bundle: also write OUT/bundle, web pages with both texts marked on each changed page
 
     A and B are each (in quotation marks if they contain a space):
-      trafilatura==2.1.0               a version of a package, installed in an environment of its own
+      trafilatura==2.1.0               a version of a package, installed in a separate environment
       "mypackage==1.2 mymodule:run"    the same, and the function from HTML to text
       path/to/checkout@v1.2            a checkout's package as of a commit
       my_method.py@HEAD~3              a method file as of a commit
@@ -68,7 +68,7 @@ def run(
       pagelet compare trafilatura==2.1.0 trafilatura==2.2.0 wcxb --sample 50
       pagelet compare bte "bte tag_cost=2" pages --markdown
       pagelet compare my_method.py@HEAD my_method.py pages --out changes --report pictures --bundle
-    """  # noqa: E501  (examples are typed as they are)
+    """
     with defer_interrupts():
         from annotate.evaluation.run.triage import pages_of
         from annotate.plugins.compare.compare import compare

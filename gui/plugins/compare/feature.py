@@ -49,7 +49,7 @@ FEATURE = Feature(
                words=("which release broke it", "first bad version", "git bisect")),
         Action("change-next", "Next page that changed", "Evaluate ▸ Versions",
                ComparisonController.step, (1,), ("Ctrl+Alt+N",), when=COMPARED, order=104,
-               help="Marks what was lost and gained on it",
+               help="Marks lost and gained text on it",
                words=("next regression", "next changed page")),
         Action("change-previous", "Previous page that changed", "Evaluate ▸ Versions",
                ComparisonController.step, (-1,), ("Ctrl+Alt+P",), when=COMPARED, order=106,

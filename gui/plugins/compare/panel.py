@@ -220,7 +220,7 @@ def _remark(walk: ChangeWalk) -> str:
 
 
 def _none(walk: ChangeWalk) -> str:
-    """Return the text in place of the list: what to do, what is wrong, or that all is well."""
+    """Return the text in place of the list: the next step, the error, or that all is well."""
     if walk.is_running and walk.compared is None:
         return f"{walk.progress}."
     if walk.trouble and not walk.items:

@@ -1,4 +1,4 @@
-"""Export and import of marks in the window: losses are shown beforehand."""
+"""Export and import of marks in the window: losses are shown first."""
 
 import threading
 from collections.abc import Mapping

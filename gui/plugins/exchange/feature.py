@@ -36,7 +36,7 @@ FEATURE = Feature(
     actions=(
         Action("export-marks", "Export marks…", "File ▸ Export", ExchangeDock.start, ("out",),
                ("Ctrl+Shift+X",), icon="export", when=ON_PAGE, section="Pages", line=True,
-               help="In the formats of other tools; lists beforehand what each loses", order=210,
+               help="In the formats of other tools; lists the losses of each first", order=210,
                words=("export coco", "export annotations", "label studio export", "labelme"),
                context=(Context.OUTLINE,)),
         Action("import-marks", "Import marks…", "File ▸ Import", ExchangeDock.start, ("in",),

@@ -27,7 +27,7 @@ FEATURE = Feature(
         Action("side", "Side by side", "View ▸ Side by side", SideBySide.toggle, (2,), ("F2",),
                "side",
                when=ON_PAGE, section="Side by side",
-               help="The page twice, each with a layer of its own; again: alone", order=50,
+               help="The page twice, each with a separate layer; again: alone", order=50,
                words=("split view", "compare two methods", "two panes"),
                context=(Context.PAGE,)),
         Action("side-four", "Four side by side", "View ▸ Side by side", SideBySide.toggle, (4,),

@@ -1,4 +1,4 @@
-"""PagePane: a page in a view of its own, that is scrolled and pointed at together with others."""
+"""PagePane: a page in a separate view, that is scrolled and pointed at together with others."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -12,7 +12,7 @@ from gui.widgets.layouts import lay_out
 
 
 class Panes(QWidget):
-    """Up to four panes, two in a row; each has a browser view of its own, made when needed."""
+    """Up to four panes, two in a row; each has a separate browser view, made when needed."""
 
     zoomed = Signal()
     said = Signal(str)

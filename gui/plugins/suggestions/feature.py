@@ -17,7 +17,7 @@ FEATURE = Feature(
         Panel("suggestions", dock_with(SuggestionsDock, SuggestionsController), "outline",
               SuggestionWalk, toggle=Action("suggestions", "Suggestions of the methods shown",
                "Drafts ▸ Suggestions", keys=("Ctrl+J",), icon="select", when=ON_PAGE, line=True,
-               help="One list of what they propose, and where they agree", order=190,
+               help="One list of their proposals, and of agreement", order=190,
                words=("proposals", "show predictions", "recommended blocks"))),
     ),
     actions=(

@@ -11,7 +11,7 @@ FEATURE = Feature(
     controllers=(Tour,),
     actions=(
         Action("tour", "Tour", "Help", Tour.start, icon="info", order=15,
-               help="Six steps on a page without marks; goes on where it was left",
+               help="Six steps on a page without marks; continues at the last step",
                words=("getting started", "first steps", "learn by doing")),
     ),
 )  # fmt: skip

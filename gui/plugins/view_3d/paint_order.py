@@ -73,7 +73,7 @@ def _number(value: str) -> int | None:
 def shown_boxes(nodes: NodeTable) -> Doubles:
     """Return left, top, right, bottom of each row's visible part, float64 (n, 4).
 
-    The rows' boxes without what lies outside of ancestors that cut off what overflows them.
+    The rows' boxes, clipped to ancestors that hide overflow.
     """
     left, top, width, height = nodes.rect.astype(np.float64).T
     boxes = np.stack([left, top, left + width, top + height], axis=1)

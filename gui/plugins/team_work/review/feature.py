@@ -81,7 +81,7 @@ FEATURE = Feature(
                words=("previous disagreement", "preceding conflict")),
         Action("take-left", "Take the left version", "Review ▸ Decide", ReviewController.take,
                ("left",), ("Ctrl+Left",), when=REVIEWING, line=True,
-               help="For the difference shown; goes on to the next open one", order=40,
+               help="For the difference shown; goes to the next open one", order=40,
                words=("accept first annotator", "choose left")),
         Action("take-right", "Take the right version", "Review ▸ Decide", ReviewController.take,
                ("right",), ("Ctrl+Right",), when=REVIEWING, order=50,
@@ -127,7 +127,7 @@ FEATURE = Feature(
         Action("close-agreed", "Close pages on which all agree", "Review",
                ReviewController.toggle_closing, keys=("Alt+X",),
                is_on=lambda now: now.get(ReviewController).closes,
-               help="Takes what all marked, and goes on to the next page", order=110,
+               help="Takes marks of all, and goes to the next page", order=110,
                words=("auto-finish agreed pages", "accept unanimous pages")),
     ),
 )  # fmt: skip

@@ -100,7 +100,7 @@ FEATURE = Feature(
                words=("settle comment", "close thread", "comment is dealt with")),
         Action("comments-all", "Comments of all pages", "Review ▸ Comments", CommentsDock.list_of,
                (Scope.ALL,), ("Ctrl+Shift+N",), order=166,
-               help="Lists them by page; the next comment key goes on across pages",
+               help="Lists them by page; the next comment key continues across pages",
                words=("all notes", "list every remark", "discussion of the workspace")),
         Action("comments-open", "Comments still open", "Review ▸ Comments", CommentsDock.list_of,
                (Scope.OPEN,), order=168, help="Of all pages: not answered, not resolved",
