@@ -22,7 +22,7 @@ def pages(agreements, *, is_free):
 def test_too_few_pages_of_a_kind_give_no_estimate():
     bias = bias_of([*pages([0.9] * 20, is_free=False), *pages([0.5], is_free=True)])
     assert math.isnan(bias.half)
-    assert bias.sentence.startswith("Too little to say")
+    assert bias.sentence.startswith("Too few pages to judge")
     assert "20 pages with drafts and 1 without" in bias.sentence
     assert math.isnan(bias_of([]).bend)
 
