@@ -112,8 +112,8 @@ class Bias:
         """Text of the result."""
         if min(self.drafted, self.free) < FEWEST:
             return (
-                f"Too few pages to judge bias of drafts: {plural(self.drafted, 'page')} with drafts "
-                f"and {self.free} without; {FEWEST} of each are needed."
+                f"Too few pages to judge bias of drafts: {plural(self.drafted, 'page')} with "
+                f"drafts and {self.free} without; {FEWEST} of each are needed."
             )
         low, high = self.bend - self.half, self.bend + self.half
         numbers = f"{_signed(self.bend)} (95 %: {_signed(low)} to {_signed(high)})"
