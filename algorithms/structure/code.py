@@ -1,7 +1,7 @@
 """Blocks of code: their elements, their lines, and the content beside the code itself."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from algorithms.structure.code_boxes import KEEPS_SPACE, SAYS_CODE, code_boxes
@@ -80,15 +80,20 @@ def code_of(rows: PageRows) -> Code:
             code.joined.add(row)
             code.tags.update(dict.fromkeys(lines, ""))
     _without_nested(rows, code)
+    _without_gutters(rows, hinted, code)
+    for row in (*pres, *sorted(code.blocks)):
+        _read_block(rows, row, code)
+    return code
+
+
+def _without_gutters(rows: PageRows, hinted: Sequence[int], code: Code) -> None:
+    """Leave out cells of line numbers; their tables are none."""
     for row in hinted:
         if rows.names[row] in ("td", "th") and _is_gutter(rows, row):
             code.left_out.add(row)
             table = next((at for at in rows.above(row) if rows.names[at] == "table"), None)
             if table is not None:
                 code.tags.setdefault(table, "")
-    for row in (*pres, *sorted(code.blocks)):
-        _read_block(rows, row, code)
-    return code
 
 
 def line_numbers(rows: PageRows) -> set[int]:
