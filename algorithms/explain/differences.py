@@ -4,7 +4,7 @@ Extractions are spans of the same source, so an error is a run of its words that
 other has not.  Two errors of a kind with no word of the other kind, and none both agree on, between
 them are one.
 
-Of segmentations an error is a block: what became of it is said as in `measures.regions`, by pixels,
+Errors of segmentations are blocks, described as in `measures.regions`, by pixels,
 level by level where both have blocks of it.
 """
 

@@ -82,7 +82,7 @@ def answer_to(
 ) -> dict[str, Any]:
     """Return the answer of a worker that has the method; raises `MethodError` for an invalid one.
 
-    A result of None is nothing at all where it ``may_be_none``.
+    A result of None is empty if it ``may_be_none``.
     """
     subject: Source | Page = pickle.loads(packed) if what.endswith("source") else unpack(packed)
     start = time.perf_counter()

@@ -1,6 +1,6 @@
 """From a rectangle to its nodes: the one it fits, or neighbours inside it.
 
-For rectangles that were drawn by hand, in Pagelet or in a tool that knows pictures alone.
+For manually drawn rectangles, in Pagelet or in a tool that knows pictures alone.
 """
 
 from collections.abc import Sequence

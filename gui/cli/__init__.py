@@ -1,1 +1,1 @@
-"""The ``pagelet`` command: what is typed, what is printed."""
+"""The ``pagelet`` command: its input and output."""

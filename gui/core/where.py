@@ -8,7 +8,7 @@ from typing import ClassVar
 class Where:
     """Scope of a shortcut: the part of the window that has the focus.
 
-    The core's are below; a feature with a view or panel of its own declares another.
+    The core's are below; a feature with a separate view or panel declares another.
 
     Attributes:
         name: Its name.

@@ -1,4 +1,4 @@
-"""Rich texts that load nothing: what they show may come from others, such as a team's guideline.
+"""Rich texts that load nothing: their contents may come from others, such as a team's guideline.
 
 Qt's own read any local file that a picture names, also a pipe or a device that never ends, in the
 window's thread.  Pictures that the window adds (`QTextDocument.addResource`) are shown.

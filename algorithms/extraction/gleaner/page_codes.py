@@ -1,4 +1,4 @@
-"""Hashed words that hint at a page's type, which is learned from them."""
+"""Hashed words that hint at a page's type, learned from them."""
 
 import re
 

@@ -1,9 +1,8 @@
 """What gleaner's decision on a block rests on: things are removed, and the page is read again.
 
-Each removal makes a separate page that has the same blocks: without class, id and role, with
-links as text, with headings or other elements that have lost their name, with other words in the
-block.  That page is measured and decided as any other, so the result is that of editing the page by
-hand.
+Each removal makes a separate page that has the same blocks: without class, id and role, with links
+as text, with headings or other elements that have lost their name, with other words in the block.
+That page is measured and decided as any other, so the result equals that of editing the page.
 """
 
 import re

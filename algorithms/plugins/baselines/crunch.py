@@ -10,7 +10,7 @@ ones not counted.  Scripts, styles, images and empty table cells have no text to
 done, as they change no text: moving links to the end of the page, rewriting layout; the genre
 classifier that sets its parameters is not published in a form that could be followed.
 
-Departures.  Crunch looks at table cells mainly, as pages were laid out by tables; here lists and
+Departures.  Crunch examines table cells mainly, as pages were built with tables; here lists and
 divisions too, as a parameter.  Of its list of ad servers the words that name them are used.
 
 Cost: O(n) for n rows.

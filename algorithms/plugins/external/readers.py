@@ -136,7 +136,7 @@ def trace_of(
 ) -> Trace:
     """Return the decisions of a reader, from its report of the elements it removes and scores.
 
-    Readers report on their own copy of the document.  Its words are located in the source in order:
+    Readers report on their copy of the document.  Its words are located in the source in order:
     a report on an element is about the words of that element.  First come the candidates with their
     scores, the best one last, then what was removed and why; what was neither removed nor kept is
     outside the article.  Words of the article are kept, whatever was reported before.

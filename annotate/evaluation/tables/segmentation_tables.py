@@ -24,7 +24,7 @@ def _thesis_table(dataset: str, variant: str, match: str) -> PublishedTable | No
 
     Args:
         dataset: ``"random"``, ``"popular"``, or any other.
-        variant: Of the pages.  The repaired DOM is what the thesis means by the DOM; the file
+        variant: Of the pages.  The thesis calls the repaired DOM the DOM; the file
             published as such is another page's for some pages.
         match: ``"exact"`` or ``"fuzzy"``.
     """

@@ -312,7 +312,7 @@ def with_origins(parts: Sequence[AuditedPart], sketches: Mapping[str, Longs]) ->
 def pages_with_gold(
     dataset: DataSet, browser: LateBrowser, say: Callable[[str], None]
 ) -> Iterator[tuple[str, PageFiles, GoldTexts]]:
-    """Yield name, files and gold texts of each page that has some; report failures to ``say``."""
+    """Yield name, files and gold texts of each page with gold; pass failures to ``say``."""
     for name, variants in dataset.pages:
         files = next(iter(variants.values()))
         try:

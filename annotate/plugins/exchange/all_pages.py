@@ -41,7 +41,7 @@ def read_marked(
     say: Callable[[str], None],
     is_stopped: Callable[[], bool] = lambda: False,
 ) -> list[MarkedPage]:
-    """Return the pages that have marks, rendered; ``say`` is called for each failure."""
+    """Return the pages that have marks, rendered; ``say`` receives each failure."""
     result: list[MarkedPage] = []
     files = list(files)
     names = page_names([each.document() for each in files])

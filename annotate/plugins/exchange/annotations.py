@@ -4,8 +4,8 @@ Source: the W3C recommendation "Web Annotation Data Model" of 2017, sections 3 a
 several targets has several; each target carries an XPath, a text quote, a text position (code
 points of the page's text as Pagelet reads it) and, for a part of a text, a range.
 
-Level and type are in the bodies (``tagging`` ``level:1``, ``classifying`` the type).  What tells
-pictures without text apart has no selector of its own: it stands beside the path, as ``shows``.
+Level and type are in the bodies (``tagging`` ``level:1``, ``classifying`` the type).  Features that
+distinguish pictures without text have no selector: they are beside the path, as ``shows``.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

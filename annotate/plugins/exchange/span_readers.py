@@ -1,7 +1,7 @@
 """Readers of spans in plain text: doccano, brat, and INCEpTION as WebAnno TSV 3 or UIMA XMI.
 
-Their offsets count in a text of their own, so each span becomes a quote with its context, which is
-searched on the page.
+Their offsets count in their own text, so each span becomes a quote with its context, to be searched
+on the page.
 """
 
 import re
