@@ -1,6 +1,6 @@
 """Kinds of text that are not pages, by their beginning: code, settings, mail, tables of logs.
 
-The first lines of a file tell them from pages that show such text, which begin with markup.
+Recognised by the first lines; a page that quotes such text begins with markup.
 """
 
 import re

@@ -117,7 +117,7 @@ class QuickPick(QFrame):
         """Ask for a line; ``taken`` gets it once, unless the user leaves.
 
         If ``is_whole`` returns that the typed text needs no completion, Enter takes it as typed.
-        ``more`` returns what to offer behind the ``choices`` that fit what is typed; without it
+        ``more(text)`` returns entries listed after the matching ``choices``; without it
         that is `as_typed`, where there are choices at all.
         """
         self._choices, self._taken, self._is_whole = choices, taken, is_whole

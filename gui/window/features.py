@@ -45,7 +45,7 @@ def _with_added(features: Sequence[Feature], added: Sequence[Feature]) -> tuple[
 
 
 FEATURES = _with_added(_CORE, tuple(plugin.objects("feature", Feature)))
-"""In this order controllers are made, tabs stand, and headings of the `?` overlay come."""
+"""Order of controllers, panel tabs and headings in the `?` overlay."""
 
 
 def add_features(workbench: Workbench) -> None:
