@@ -4,9 +4,9 @@ Source of the criterion: Z. C. Lipton, C. Elkan, B. Naryanaswamy, "Optimal Thres
 Classifiers to Maximize F1 Measure", ECML PKDD 2014.  Two candidates, one in the other, that are
 nearly as long would both match the same gold block, of which one counts: one is taken, and the
 other only where it is more probable than not that both are blocks, as a header and the menu that is
-all but all of it.  With F / 2 as the price of a block, what the others of a chain are worth is a
-choice along the tree: the best set below a candidate is found for each size of the last one taken
-around it.
+all but all of it.  A block costs F / 2.
+Dynamic programming over the tree: for each candidate and size of its nearest chosen ancestor, the
+best set below.
 """
 
 import numpy as np

@@ -60,8 +60,7 @@ def annotations(
 
 
 # forms ----------------------------------------------------------------------------------------
-# Each is told by what any of its items has, so that an odd one, or a key that is missing, does not
-# hide the others.
+# A format is recognised if any item has its keys.
 def _dicts(value: object) -> list[Mapping[str, Any]]:
     """Return the objects in a list, or those that are an object's values."""
     values = list(value.values()) if isinstance(value, dict) else value

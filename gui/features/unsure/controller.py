@@ -27,7 +27,7 @@ class UnsureMarks(QObject):
         is_unsure = not self.are_unsure
         what = plural(len(ids), "mark")
         if self._marking.change(
-            f"flag {what} as unsure" if is_unsure else f"take the flag from {what}",
+            f"flag {what} as unsure" if is_unsure else f"remove the flag from {what}",
             lambda gold, _nodes: edits.set_unsure(gold, ids, is_unsure),
         ):
             text = "unsure: the review lists it first" if is_unsure else "sure again"
