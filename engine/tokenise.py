@@ -46,6 +46,17 @@ lock(IS_SPACE)
 _IS_OF_WORD = np.array([code > 127 or chr(code).isalnum() for code in range(256)])
 lock(_IS_OF_WORD)
 
+_CODE = frozenset(["pre", "code", "kbd", "samp", "tt"])
+_NEXT_ITEM = re.compile(
+    r"(?:</\w+>)*?</(a|span)>(?:</?\w[^<>]*>)*?<\1\b[^<>]*>(?:<\w[^<>]*>)*", re.IGNORECASE
+)
+"""What is between two items: a link, or ``span``, ends and the next begins."""
+
+_TWO = re.compile(
+    r"(?:(?![_\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff])\w){2}"
+)
+"""Two letters or digits of scripts that are written with blanks."""
+
 # Character references of white space.
 _NAMED = sorted((n for n, value in html5.items() if value.isspace()), key=len, reverse=True)
 _CODES = sorted({*IS_SPACE.nonzero()[0].tolist()} - {0, 133})  # U+FFFD and an ellipsis to browsers
@@ -216,11 +227,27 @@ class Tokens:
 
     @property
     def _is_parted(self) -> Bools:
-        """Whether a control or label parts each word from the one before, but the first's."""
+        """Whether a control, a label or a new item parts each word from the one before, (w - 1,).
+
+        Where one link, or ``span``, ends and the next begins are two items: on 700 of WCXB's
+        development pages gold has 870 such pairs of words apart and 6 as one.
+        """
         parts = np.cumsum(self._is_in(PARTING_TAGS))[self.words]
         first, last = (self.codes[self.spans[:, side] - side] for side in (0, 1))
         of_word = [_IS_OF_WORD.take(each, mode="clip") for each in (last[:-1], first[1:])]
-        return np.asarray((parts[1:] > parts[:-1]) & of_word[0] & of_word[1], dtype=bool)
+        is_parted = (parts[1:] > parts[:-1]) & of_word[0] & of_word[1]
+        is_near = self.gap[self.words[1:]] == self.gap[self.words[:-1]]
+        code = np.cumsum(self._is_in(_CODE) * np.where(self.is_close, -1, 1))[self.words[1:]]
+        past = self.spans[:-1, 1]
+        ends = [self.codes.take(past + k, mode="clip") == ord("</"[k]) for k in (0, 1)]
+        near = (is_near & ends[0] & ends[1] & ~is_parted & (code <= 0)).nonzero()[0]
+        html, spans = self.html, self.spans
+        for at, end, start in zip(
+            near.tolist(), spans[near, 1].tolist(), spans[near + 1, 0].tolist(), strict=True
+        ):
+            if _TWO.match(html, end - 2) and _TWO.match(html, start):
+                is_parted[at] = _NEXT_ITEM.fullmatch(html, end, start) is not None
+        return np.asarray(is_parted, dtype=bool)
 
     def _is_in(self, names: frozenset[str]) -> Bools:
         is_named = np.array([*(name in names for name in self.names), False])  # words have name -1

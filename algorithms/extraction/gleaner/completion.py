@@ -6,10 +6,12 @@ without it, to the third digit.
 """
 
 import re
+from collections.abc import Sequence
 
 import numpy as np
 
 from algorithms.extraction.gleaner.expected_f1 import Choice
+from algorithms.extraction.gleaner.flow import captions, flowing, innermost, table_rows
 from algorithms.extraction.gleaner.text_runs import TextRuns, text_runs
 from algorithms.structure.comments import Comment, ranked_tables, thread_of
 from algorithms.structure.kinds import is_layout
@@ -26,6 +28,10 @@ probable than that does not belong to the blocks beside it."""
 
 _LEAST = 0.1
 """Chance of a heading that belongs to the text below it: where all is doubtful none does."""
+
+_TEXTS, _MOSTLY = ("article", "documentation", "forum"), 0.5
+"""Types of pages that are texts, and how probable they must be together: on other pages tables and
+lists are often left out by gold beside what it has."""
 
 _LONGEST_LAST_LINE = 15
 """Words."""
@@ -50,24 +56,35 @@ _FEW_CELLS = 0.35
 _SENTENCE_END = re.compile(r"""[.!?…。]["'”’»)\]]*\Z""")
 
 
-def completed(source: Source, choice: Choice, chance: Doubles) -> Bools:
+def completed(
+    source: Source, choice: Choice, chance: Doubles, types: Sequence[tuple[str, float]] = ()
+) -> Bools:
     """Return the kept blocks, bool (b,), with the blocks that belong to them.
 
     Args:
         source: The page.
         choice: Its blocks that are kept.
         chance: Which share of each block is expected to be content, float64 (b,).
+        types: The probability of each type of page; none where they are not known.
     """
     runs = text_runs(source)
     kept = choice.is_kept.copy()
     if not kept.any() or not runs.words.any():
         return kept
     kept |= _signs(runs, kept)
+    likely = chance > _UNLIKELY * choice.limit
+    is_text = sum(share for name, share in types if name in _TEXTS) >= _MOSTLY
+    if is_text:
+        kept |= table_rows(source, runs, kept, likely, _innermost_data_table(source))
     for names in (("pre",), ("table",)):
         kept |= _rest(source, runs, kept, chance, names, choice.limit)
-    kept |= _last_lines(source, runs, kept, chance > _UNLIKELY * choice.limit)
+    if is_text:
+        kept |= flowing(source, runs, kept, np.where(choice.is_again, 0, chance), choice.limit)
+    kept |= _last_lines(source, runs, kept, likely)
     kept |= _details(source, runs, kept) | _entries(source, runs, kept)
     kept |= _comments(source, runs, kept)
+    if is_text:
+        kept |= captions(source, runs, kept)
     return kept | _headings(source, runs, kept, chance > max(_DOUBTED * choice.limit, _LEAST))
 
 
@@ -92,7 +109,7 @@ def _rest(
 
     Code is whole or none; tables that only arrange are none.
     """
-    box = _innermost(source, names)[runs.row]
+    box = innermost(source.tree, names)[runs.row]
     is_code = names == ("pre",)
     added = np.zeros(len(runs), dtype=bool)
     starts = np.flatnonzero(np.diff(box, prepend=-2) != 0)
@@ -175,7 +192,7 @@ def in_scraps(source: Source, kept: Bools) -> Bools:
 
 def _innermost_data_table(source: Source) -> Longs:
     """Return the innermost table around each row; -1 for none and for a layout table."""
-    table = _innermost(source, ("table",))
+    table = innermost(source.tree, ("table",))
     is_none = np.zeros(len(table), dtype=bool)
     for row in np.unique(table[table >= 0]).tolist():
         is_none[row] = _arranges(source, row)
@@ -184,15 +201,6 @@ def _innermost_data_table(source: Source) -> Longs:
 
 def _arranges(source: Source, table: int) -> bool:
     return is_layout(source.tree, table, source.attributes(table))
-
-
-def _innermost(source: Source, names: tuple[str, ...]) -> Longs:
-    """Return the innermost element of these names at or around each row, -1 for none."""
-    tree = source.tree
-    found = np.full(len(tree), -1, dtype=np.int64)
-    for row in np.flatnonzero(tree.has_tag(*names)).tolist():
-        found[row : int(tree.end[row])] = row
-    return found
 
 
 def _details(source: Source, runs: TextRuns, kept: Bools) -> Bools:
@@ -204,7 +212,7 @@ def _details(source: Source, runs: TextRuns, kept: Bools) -> Bools:
     found = tree.has_tag("details") & ~tree.within("nav", "footer", "form", "aside")
     found &= (beside >= _PARAGRAPHS)[np.maximum(tree.parent, 0)]
     is_opened = tree.below(found)[runs.row]
-    box = _innermost(source, ("details",))[runs.row]
+    box = innermost(source.tree, ("details",))[runs.row]
     return is_opened & ~np.isin(box, box[kept])
 
 
@@ -219,7 +227,10 @@ def _entries(source: Source, runs: TextRuns, kept: Bools) -> Bools:
 
 
 def _comments(source: Source, runs: TextRuns, kept: Bools) -> Bools:
-    """Return comments of a thread whose first post is kept: all of one, or its paragraphs."""
+    """Return comments of a thread that is kept: all of one, or its paragraphs.
+
+    It is kept if its first post is, or where none is known, most words of the comments.
+    """
     tree, added = source.tree, np.zeros(len(runs), dtype=bool)
     post, comments = thread_of(source)
 
@@ -227,17 +238,22 @@ def _comments(source: Source, runs: TextRuns, kept: Bools) -> Bools:
         body = comment.body
         return slice(*runs.row.searchsorted([body, int(tree.end[body])]).tolist())
 
-    if post is not None and kept[part(post)].any():
-        is_written = tree.within("p", "li", "pre")[runs.row]
-        for comment in comments.values():
-            own = part(comment)
-            added[own] = is_written[own] | ~kept[own].any()
+    parts = [part(comment) for comment in comments.values()]
+    if post is not None:
+        is_whole = bool(kept[part(post)].any())
+    else:
+        words = np.concatenate([runs.words[own] for own in parts] or [added])
+        left = np.concatenate([(runs.words * kept)[own] for own in parts] or [added])
+        is_whole = 2 * int(left.sum()) >= int(words.sum()) > 0
+    is_written = tree.within("p", "li", "pre")[runs.row] & (post is not None)
+    for own in parts if is_whole else ():
+        added[own] = is_written[own] | ~kept[own].any()
     return added
 
 
 def _kept_paragraphs(source: Source, runs: TextRuns, kept: Bools) -> Longs:
     """Return how many paragraphs of which something is kept each element holds directly."""
-    paragraphs = np.unique(_innermost(source, ("p",))[runs.row[kept]])
+    paragraphs = np.unique(innermost(source.tree, ("p",))[runs.row[kept]])
     parents = source.tree.parent[paragraphs[paragraphs >= 0]]
     return np.bincount(parents, minlength=len(source.tree)).astype(np.int64)
 

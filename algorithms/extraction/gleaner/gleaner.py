@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from algorithms.extraction.gleaner.asides import consent, other_pages
 from algorithms.extraction.gleaner.completion import (
     between_kept,
     completed,
@@ -72,14 +73,21 @@ def _kept(source: Source, result: Prediction, params: GleanerParams) -> Bools:
 
     In an article blocks between them too, but not its title, nor a few cells of a table.
     """
-    kept = completed(source, result.choice, result.chance)
+    kept = completed(source, result.choice, result.chance, result.types)
+    kept = _without(kept, consent(source))
+    kept = _without(kept, other_pages(source, kept))
     if params.guideline == ONE_ARTICLE:
         kept |= between_kept(source, result.choice, result.chance, kept)
         kept |= list_sections(source, result.choice, result.chance, kept)
         kept &= ~in_scraps(source, kept)
-        without = kept & ~is_title(source)
-        kept = without if without.any() else kept
+        kept = _without(kept, is_title(source))
     return kept
+
+
+def _without(kept: Bools, others: Bools) -> Bools:
+    """Return kept blocks without some others, unless nothing would be left."""
+    rest = kept & ~others
+    return rest if rest.any() else kept
 
 
 def _predicted(model: Model, source: Source, params: GleanerParams) -> Prediction:
@@ -124,6 +132,8 @@ _BELONGS = Rule(
     "belongs to what is kept beside it: code, a table, a heading, a last line, the rest of a list"
 )
 _TITLE = Rule("the page's title, not repeated in the text of an article", "", ("guideline",))
+_CONSENT = Rule("a text that asks for consent, with a control that answers it")
+_OTHERS = Rule("one of the links to other pages below a heading that says so")
 _SCRAP = Rule("one of a few cells of a table that is not kept", "", ("guideline",))
 _HIDDEN = Rule("hidden by the source itself, and nothing on the page opens it")
 _TOO_FEW = Rule("words of content expected on the page:", ">=", ("least",))
@@ -150,9 +160,15 @@ def trace(source: Source, params: GleanerParams) -> Trace:
         steps.append(step(_AGAIN, positions[again], *shown, chosen.limit))
         kept = _kept(source, result, params)
         steps.append(step(_BELONGS, positions[kept & ~chosen.is_kept], True))
-        dropped, title = chosen.is_kept & ~kept, is_title(source)
-        steps.append(step(_TITLE, positions[dropped & title], False))
-        steps.append(step(_SCRAP, positions[dropped & ~title], False))
+        dropped = chosen.is_kept & ~kept
+        for rule, found in (
+            (_CONSENT, consent(source)),
+            (_OTHERS, other_pages(source, chosen.is_kept)),
+            (_TITLE, is_title(source)),
+            (_SCRAP, np.ones(len(runs), dtype=bool)),
+        ):
+            steps.append(step(rule, positions[dropped & found], False))
+            dropped &= ~found
         written = _words_in(source, kept)
         hidden = written & ~without_hidden(source, written)
         steps.append(step(_HIDDEN, np.stack(runs_of(hidden), axis=1), False))
