@@ -254,3 +254,21 @@ def test_word_lengths_count_each_reference_as_one_letter():
     assert source.words == ("&", "a<b", "été", "&c")
     assert source.lengths.tolist() == [1, 3, 3, 2]
     assert Source.from_text("<p>&nbsp;").lengths.tolist() == []
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("<a href=1>First</a><a href=2>Second</a>", "First Second"),
+        ("<b><span>2026</span></b><i><span class=x>1h 43m</span></i>", "2026 1h 43m"),
+        ("<span>Nina</span><img src=a><span>Keeper</span>", "Nina Keeper"),
+        ("<span class=drop>T</span><span>he river</span>", "The river"),
+        ("<b>over</b><i>flow</i>", "overflow"),
+        ("over<span></span>flow", "overflow"),
+        ("<span>over</span>flow", "overflow"),
+        ("<pre><span>over</span><span>flow</span></pre>", "overflow"),
+        ("<span>日本</span><span>語の本</span>", "日本語の本"),
+    ],
+)
+def test_links_and_spans_that_follow_each_other_are_apart(html, text):
+    assert Source.from_text(f"<p>{html}</p>").text == text

@@ -15,9 +15,9 @@ from engine.tree import Bools, Tree
 _SAYS_COOKIE = re.compile(r"cookie|クッキー|쿠키|consent", re.IGNORECASE)
 
 _CONSENT = re.compile(
-    r"\b(?:cookies?|consent|legitimate interests?|vendors?|partners|personal data|identifiers"
+    r"\b(?:cookies?|consent|legitimate interests?|vendors?|partners?n?|personal data|identifiers"
     r"|privacy"
-    r"|tracking|advertising|analytics|einwilligung|berechtigte[sn]? interesse|datenschutz\w*"
+    r"|tracking|advertising|analytics|einwilligung|berechtigte\w? interesse\w*|datenschutz\w*"
     r"|drittanbieter|personenbezogen\w*|werbung|consentement|traceurs|partenaires|intérêt légitime"
     r"|données personnelles|publicités?|consentimiento|socios|interés legítimo|datos personales"
     r"|publicidad|consenso|dati personali|legittimo interesse|pubblicità|toestemming"
@@ -35,7 +35,7 @@ _ANSWER = re.compile(
     r"|weigeren|aceitar|rejeitar|akceptuj\w*|zgadzam|odrzuć|同意|принять|отклонить)\b",
     re.IGNORECASE,
 )
-_FEWEST_TERMS, _FEWEST_WORDS, _LONGEST_ANSWER = 3, 25, 6
+_FEWEST_TERMS, _FEWEST_WORDS, _LONGEST_ANSWER = 3, 15, 6
 """Different terms of a consent text, its words, and words of a control that answers it."""
 
 _BESIDE = 0.3

@@ -3,6 +3,7 @@
 import numpy as np
 
 from algorithms.extraction.gleaner.text_runs import TextRuns
+from algorithms.features.tree_counts import linked
 from algorithms.structure.noise import hidden_rows
 from algorithms.structure.rows import page_rows
 from engine.source import Source
@@ -49,6 +50,7 @@ def flowing(source: Source, runs: TextRuns, kept: Bools, chance: Doubles, limit:
     frames = np.concatenate(([0], np.cumsum(frame)))
     worded = np.flatnonzero((runs.words > 0) & ~tree.within("button", "select")[runs.row])
     rows, is_code = runs.row[worded], tree.within("pre")[runs.row]
+    in_links = linked(source)
     is_out, now = tree.below(frame)[rows], kept.copy()
     for place in (np.flatnonzero(~kept[worded[1:]] & ~is_out[1:]) + 1).tolist():
         first = place - 1
@@ -60,7 +62,12 @@ def flowing(source: Source, runs: TextRuns, kept: Bools, chance: Doubles, limit:
         end, name = int(tree.end[box]), tree.name_of(box)
         part = worded[place : int(rows.searchsorted(end))]
         likely = float(np.average(chance[part], weights=runs.words[part]))
-        if likely > _LEAST[name] * limit and (name == "pre" or frames[end] == frames[box]):
+        if name != "pre":
+            is_list = kept[worded[first]] and frames[end] == frames[box]
+            is_link = in_links[rows[place : place + part.size]]
+            if not is_list or 2 * float(is_link @ runs.words[part]) > runs.words[part].sum():
+                continue
+        if likely > _LEAST[name] * limit:
             part = worded[first + 1 : place + part.size]
             now[part] = added[part] = True
     return added & ~kept
