@@ -69,10 +69,10 @@ def test_a_page_made_for_two_screens_is_extracted_once():
 def test_the_trace_reports_blocks_dropped_as_copies():
     source = Source.from_text(PAGE)
     trace = gleaner.trace(source, gleaner.GleanerParams())
-    [again] = [step for step in trace.steps if "twice" in step.rule.says[1]]
+    [again] = [step for step in trace.steps if "repeats" in step.rule.says[1]]
     sentences = [again.sentence(index) for index in range(len(again))]
     assert len(sentences) == 6
-    assert all(each.startswith("dropped: the page says this twice") for each in sentences)
+    assert all(each.startswith("dropped: the page repeats this") for each in sentences)
     result = gleaner.extract(source, gleaner.GleanerParams())
     first, last = source.words_in(result.spans).T
     assert np.array_equal(trace.kept, covered(first, last, trace.size))
