@@ -14,6 +14,7 @@ from gui.core.main_area import Room, View
 from gui.core.overlay_sync import PageOverlay
 from gui.core.where import Where
 from gui.core.workbench import Workbench
+from gui.state.selection import Mode
 from gui.state.session import Session
 from gui.state.walk import Shown
 from gui.widgets.parts import PanelDock
@@ -92,6 +93,11 @@ class TaskView:
         walks: Those of them that follow a state, each with the action that begins it.
         view: What takes the page's place; None for the page.
         before: The task that it precedes in the switch; "" for the end.
+        tools: Actions in the bar, each with what its button says.
+        parts: Create widgets of the bar behind them, from workbench and bar.
+        mode: What a click on the page does at first.
+        ends_pages: Whether the bar has *Done*.
+        facts: Notes of the status line, at most three; the others are behind its ⓘ.
     """
 
     name: str
@@ -105,6 +111,11 @@ class TaskView:
     walks: tuple[tuple[str, str], ...] = ()
     view: type[View] | None = None
     before: str = ""
+    tools: tuple[tuple[str, str], ...] = ()
+    parts: tuple[Callable[[Workbench, QWidget], QWidget], ...] = ()
+    mode: Mode = Mode.SELECT
+    ends_pages: bool = False
+    facts: tuple[str, ...] = ("who", "saved")
 
     @property
     def is_visit(self) -> bool:

@@ -36,12 +36,14 @@ class View:
         comes_again: Whether it is shown again for the next page.
         stays: Whether it stays when another page is opened.
         leads_back: Whether leaving it shows the view that it covers.
+        hint: What mouse and keys do in it; "{name}" stands for the key of an action.
     """
 
     room = Room.BESIDE_PANELS
     comes_again = False
     stays = False
     leads_back = False
+    hint = ""
 
     @property
     def widget(self) -> QWidget:

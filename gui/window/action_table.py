@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QMenu, QMenuBar, QWidget
 
@@ -121,6 +121,8 @@ class Owners:
 class Actions(QObject):
     """The table as ``QAction`` objects, bound to those who act."""
 
+    keys_changed = Signal()
+
     def __init__(
         self,
         rows: Sequence[Action],
@@ -159,9 +161,16 @@ class Actions(QObject):
                 self._made[row.name].setShortcuts([QKeySequence(key) for key in row.keys])
                 self._say_tip(row)
         self._give_letters()
+        self.keys_changed.emit()
 
     def __getitem__(self, name: str) -> QAction:
         return self._made[name]
+
+    def key(self, name: str) -> str:
+        """Return the first shortcut of an action as the platform writes it; "" for none."""
+        if name not in self._made:
+            return ""
+        return self._made[name].shortcut().toString(QKeySequence.SequenceFormat.NativeText)
 
     def _make(
         self, row: Action, handler: Callable[..., Any], scopes: Mapping[Where, QWidget | None]

@@ -18,6 +18,7 @@ from gui.window.dock_layout import DockLayout
 from gui.window.features import FEATURES
 from gui.window.key_editor import OwnKeys
 from gui.window.memory_setting import MemorySetting
+from gui.window.menu_bar import HiddenMenus
 from gui.window.open_dialogs import OpenDialogs
 from gui.window.page_focus import PageFocus
 from gui.window.shortcuts import ShortcutsOverlay
@@ -104,7 +105,11 @@ WINDOW_ACTIONS: tuple[Action, ...] = (
     Action("memory", "Memory for a page…", "View", MemorySetting.ask, line=True,
            help="A page that takes more is stopped; everything else continues", order=170,
            words=("ram limit", "memory limit")),
-    Action("menus", "Open the menus", "", PageFocus.open_menus, keys=("F10",), section="Help",
+    Action("menu-bar", "Menu bar", "View", HiddenMenus.toggle,
+           is_on=lambda now: not now.main_area.desk.window().menuBar().maximumHeight() == 0,
+           help="Otherwise Alt, F10 or the first button of the bar shows the menus", order=125,
+           words=("hide menus", "show menus always")),
+    Action("menus", "Open the menus", "", HiddenMenus.walk, keys=("F10",), section="Help",
            help="Arrows walk them; Alt with the underlined letter opens one",
            words=("menu bar", "walk the menus")),
     Action("theme", "Light or dark", "", ThemeSwitch.toggle, keys=("Ctrl+Shift+L",),

@@ -14,11 +14,6 @@ class PageFocus:
     def quit(self) -> None:
         self._window.close()
 
-    def open_menus(self) -> None:
-        """Open the first menu, for arrows to walk on from it."""
-        bar = self._window.menuBar()
-        bar.setActiveAction(bar.actions()[0])
-
     def back_to_page(self) -> None:
         """Focus the page; if it has it, select nothing."""
         main_area, canvas = self._workbench.main_area, self._workbench.canvas

@@ -1,18 +1,31 @@
-"""Status line: page, size, alignment, whether all is saved, and running work."""
+"""Status line: what mouse and keys do now, three facts, and a sheet with all others."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStatusBar, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QStatusBar,
+    QVBoxLayout,
+    QWidget,
+)
 
 from annotate.workspace.workspace import page_key
-from engine.document import Document
 from gui.core.clock import spoken
+from gui.core.feature import TaskView
 from gui.core.workbench import Workbench
 from gui.page.overlay.hit import chain
 from gui.state.describe import describe
+from gui.widgets.controls import text_label
 from gui.widgets.jobs import Task
 from gui.widgets.layouts import lay_out
-from gui.widgets.parts import Busy, ElidedLabel, IconLabel, small
+from gui.widgets.parts import Busy, IconButton, IconLabel, small
 from gui.widgets.tips import plain
+from gui.window.hints import BETWEEN, Key, hint
+from gui.window.tasks import TASKS
 
 LOCK_TIP = (
     "These marks came with the data set: they are shown and scored, and cannot be changed.\n"
@@ -32,6 +45,7 @@ class Fact(QWidget):
         super().__init__(parent)
         self._sign = IconLabel(icon, self, color=color, size=15) if icon else None
         self._words = small(QLabel("", self), 0.92)
+        self.tip = ""
         signs = [] if self._sign is None else [self._sign]
         lay_out(QHBoxLayout(self), *signs, self._words, spacing=5)
         self.hide()
@@ -42,10 +56,76 @@ class Fact(QWidget):
 
     def say(self, text: str, tip: str = "", icon: str = "", color: str = "muted") -> None:
         self._words.setText(text)
+        self.tip = tip
         self.setToolTip(plain(tip))
         if icon and self._sign is not None:
             self._sign.set_icon(icon, color)
         self.setVisible(bool(text))
+
+
+class HintLine(QLabel):
+    """One line of parts; those at the right give way where there is no room for all."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__("", parent)
+        self._whole = ""
+        small(self, 0.92)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.setMinimumWidth(24)
+
+    @property
+    def whole(self) -> str:
+        """The hint with all its parts."""
+        return self._whole
+
+    def say(self, words: str) -> None:
+        """Show a hint."""
+        if words != self._whole:
+            self._whole = words
+            self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        parts, width = self._whole.split(BETWEEN), self.fontMetrics().horizontalAdvance
+        while len(parts) > 1 and width(BETWEEN.join(parts)) > self.width():
+            parts.pop()
+        elide, end = self.fontMetrics().elidedText, Qt.TextElideMode.ElideRight
+        self.setText(elide(BETWEEN.join(parts), end, max(self.width(), 0)))
+
+
+class Sheet(QFrame):
+    """Facts that are seldom needed, each with its explanation."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setObjectName("HelpCard")
+        self.setAccessibleName("About this page and this window")
+        self.rows = lay_out(QVBoxLayout(self), margins=(16, 12, 16, 12), spacing=4)
+        self._facts: list[tuple[Fact, QLabel]] = []
+        self._nothing = small(QLabel("Nothing to report", self), 0.92)
+        self.rows.addWidget(self._nothing)
+
+    def add(self, fact: "Fact") -> None:
+        """Give a fact a row."""
+        words = text_label(self, color="muted", factor=0.85)
+        self.rows.addWidget(fact)
+        self.rows.addWidget(words)
+        self._facts.append((fact, words))
+
+    def open_above(self, button: QWidget) -> None:
+        """Show what is known now, over a button."""
+        for fact, words in self._facts:
+            words.setText(fact.tip)
+            words.setVisible(bool(fact.text and fact.tip))
+        self._nothing.setVisible(not any(fact.text for fact, _ in self._facts))
+        self.setFixedWidth(self.fontMetrics().averageCharWidth() * 62)
+        self.adjustSize()
+        at = button.mapToGlobal(button.rect().topRight())
+        self.move(at.x() - self.width(), at.y() - self.height() - 6)
+        self.show()
 
 
 class StatusBar(QStatusBar):
@@ -57,6 +137,8 @@ class StatusBar(QStatusBar):
         self._workbench, self._saving = workbench, workbench.saving
         self._task = Task(self)
         self._instead = ""  # of the open page's address and facts
+        self._task_view = TASKS[0]
+        self._key: Key | None = None
         self.setSizeGripEnabled(False)
 
         line = QWidget(self)
@@ -64,26 +146,30 @@ class StatusBar(QStatusBar):
         self.stop = QPushButton("Stop", line)
         self.stop.setProperty("link", True)
         self.stop.clicked.connect(lambda: workbench.stop())
-        self.address = ElidedLabel("", line, Qt.TextElideMode.ElideMiddle)
-        small(self.address, 0.92)
-        self.sandbox = Fact("shield-off", line, "warn")
-        self.view = Fact("eye", line, "accent")
-        self.viewport = Fact("", line)
-        self.aligned = Fact("", line)
-        self.who = Fact("", line)
-        self.team = Fact("group", line)
+        self.hint = HintLine(line)
+        self.sheet = Sheet(self)
+        self.sandbox = Fact("shield-off", self.sheet, "warn")
+        self.viewport = Fact("", self.sheet)
+        self.aligned = Fact("", self.sheet)
+        self.time = Fact("", self.sheet)
         self.bundle = Fact("export", line, "accent")
         self.learning = Fact("reload", line, "accent")
-        self.saved = Fact("saved", line)
+        self.team = Fact("group", self.sheet)
+        for fact in (self.sandbox, self.viewport, self.aligned, self.time, self.team):
+            self.sheet.add(fact)
+        self.view = Fact("eye", line, "accent")
         self.checks = Fact("warning", line, "warn")
-        self.time = Fact("", line)
+        self.who = Fact("", line)
+        self.saved = Fact("saved", line)
         self.lock = QPushButton("Copy to edit", line)
         self.lock.setProperty("link", True)
+        self.info = IconButton("info", "About this page and this window", line, self._open_sheet)
+        self.info.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         progress = lay_out(QHBoxLayout(), self.busy, self.doing, self.stop, spacing=7)
         lay_out(
-            QHBoxLayout(line), progress, (self.address, 1), self.sandbox, self.view, self.viewport,
-            self.aligned, self.bundle, self.learning, self.time, self.checks, self.who, self.team,
-            self.saved, self.lock, margins=(12, 0, 12, 0), spacing=16,
+            QHBoxLayout(line), progress, (self.hint, 1), self.info, self.view, self.bundle,
+            self.learning, self.checks, self.who, self.saved, self.lock,
+            margins=(12, 0, 12, 0), spacing=14,
         )  # fmt: skip
         self.addWidget(line, 1)
 
@@ -93,7 +179,12 @@ class StatusBar(QStatusBar):
         session.open.gold_changed.connect(self._refresh_saved)
         session.open.lock_changed.connect(self._refresh_saved)
         session.layers.layers_changed.connect(self._refresh_view)
-        session.selection.candidate_changed.connect(self._refresh_address)
+        for signal in (
+            session.selection.candidate_changed, session.selection.mode_changed,
+            session.selection.selection_changed, session.open.gold_changed,
+            session.open.page_changed, workbench.main_area.switched,
+        ):  # fmt: skip
+            signal.connect(self._refresh_hint)
         workbench.noted.connect(self._refresh_notes)
         workbench.saving.changed.connect(self._refresh_saved)
         session.open.page_changed.connect(self._refresh_time)
@@ -106,9 +197,14 @@ class StatusBar(QStatusBar):
     def _refresh(self) -> None:
         session = self._session
         document, page = session.open.document, session.open.page
-        self._refresh_address()
+        self._refresh_hint()
         notes = "\n".join(session.messages.notes)
         self.sandbox.say("Sandbox off" if "sandbox" in notes else "", notes)
+        self.info.set_icon("info", "warn" if self.sandbox.text else "muted")
+        style = Qt.ToolButtonStyle
+        with_word = style.ToolButtonTextBesideIcon
+        self.info.setText(self.sandbox.text)
+        self.info.setToolButtonStyle(with_word if self.sandbox.text else style.ToolButtonIconOnly)
         self.viewport.say("")
         self.aligned.say("")
         self._task.cancel()
@@ -141,26 +237,43 @@ class StatusBar(QStatusBar):
             "methods that read the original are drawn and scored through them",
         )
 
-    def _refresh_address(self) -> None:
-        """Show the source of the page; while an element is framed, its ancestors."""
-        if self._instead:
-            self.address.setText(self._instead)
-            self.address.setToolTip("")
+    def show_task(self, task: TaskView) -> None:
+        """Follow the view: its facts, and its hints."""
+        self._task_view = task
+        self._refresh_notes()
+        self._refresh_hint()
+
+    def use(self, key: Key) -> None:
+        """Take what gives the keys of actions."""
+        self._key = key
+        self._refresh_hint()
+
+    def _refresh_hint(self) -> None:
+        if self._key is None:
             return
+        document = self._session.open.document
+        said = hint(self._workbench, self._key, marks=self._task_view.ends_pages)
+        self.hint.say(said or (self._task_view.first_step if document is None else ""))
+        self.hint.setToolTip(plain(self._path()))
+        self._workbench.canvas.setAccessibleDescription(self.hint.whole)
+
+    def _path(self) -> str:
+        """Return the ancestors of the framed element, else the address of the page."""
         document, page = self._session.open.document, self._session.open.page
         row = self._session.selection.candidate
-        self.address.setToolTip(plain("" if document is None else document.address))
         if page is not None and page.nodes is not None and 0 <= row < len(page.nodes):
             names = [describe(page.nodes, each) for each in chain(page.nodes, row)]
-            self.address.setText(" › ".join(reversed(names)))
-        else:
-            self.address.setText("" if document is None else document.home or shown_path(document))
+            return " › ".join(reversed(names))
+        return self._instead or ("" if document is None else document.address)
+
+    def _open_sheet(self) -> None:
+        self.sheet.open_above(self.info)
 
     def _refresh_notes(self, _item: str = "") -> None:
         """Show the notes of features; of the open page only where that is seen."""
         for item in ("checks", "who", "team", "bundle", "learning"):
             text, tip = self._workbench.notes.get(item, ("", ""))
-            is_hidden = item == "checks" and self._instead
+            is_hidden = item == "checks" and (self._instead or item not in self._task_view.facts)
             getattr(self, item).say("" if is_hidden else text, tip)
 
     def _refresh_saved(self) -> None:
@@ -208,10 +321,3 @@ class StatusBar(QStatusBar):
         self.doing.setText(text)
         for part in (self.busy, self.doing, self.stop):
             part.setVisible(bool(text))
-
-
-def shown_path(document: Document) -> str:
-    """Return a local page's path from its folder's name on; the whole is in the tool tip."""
-    if document.is_live or document.root is None or not document.path:
-        return document.address
-    return f"{document.root.name}/{document.path}"

@@ -36,14 +36,16 @@ _CORE = (
         "mark", "Mark", "Main content and blocks, on the page",
         ("annotation view", "labelling workspace"),
         "Open a page, press M and click what is main content; 1 and 2 mark blocks.",
-        left=("pages", "outline"), right=("layers", "details"),
+        left=("pages", "outline"), right=("layers",),
+        tools=(("mode-select", "Select"), ("mode-main", "Main content"), ("mode-1", "Level 1"),
+               ("mode-2", "Level 2")),
+        ends_pages=True, facts=("checks", "who", "saved"),
     ),
     TaskView(
         "debug", "Debug", "Why a method errs: errors, reasons, its figure",
         ("debugging view", "analyse errors"),
         "Open a page, then click a text to see why each method kept or dropped it.",
-        left=("pages", "errors"), right=("layers", "why"),
-        walks=(("errors", "errors"), ("why", "mode-why")),
+        right=("errors", "why"), walks=(("errors", "errors"), ("why", "mode-why")), mode=Mode.WHY,
     ),
     TaskView(
         "evaluate", "Evaluate", "The scores of all methods on all open pages",
@@ -193,8 +195,7 @@ class TaskViews(QObject):
                 if panel.follows is not None:
                     session.get(panel.follows).show(False)
                 dock.hide()
-        if session.selection.mode is Mode.WHY:
-            session.selection.set_mode(Mode.SELECT)
+        session.selection.set_mode(Mode.SELECT)
         self.current = task
         self._bring(task)
         self._hide_idle()

@@ -39,7 +39,7 @@ from gui.widgets.parts import PanelDock
 from gui.widgets.texts import translate_in, translated
 from gui.widgets.theme import ThemeSwitch
 from gui.widgets.toasts import Message, Question, Toast
-from gui.window.action_table import Actions, Owners
+from gui.window.action_table import MENUS, Actions, Owners
 from gui.window.actions import ACTIONS
 from gui.window.context_menus import ContextMenus
 from gui.window.dock_layout import DockLayout, StageLayout
@@ -48,13 +48,15 @@ from gui.window.found_banner import FoundBanner, FoundDoor
 from gui.window.key_editor import OwnKeys
 from gui.window.key_filters import KeyHints, UnavailableKeys
 from gui.window.memory_setting import MemorySetting
+from gui.window.menu_bar import HiddenMenus
 from gui.window.open_dialogs import OpenDialogs, RecentCounts, dropped_path
 from gui.window.page_focus import PageFocus
 from gui.window.palette_entries import PaletteEntries
 from gui.window.shortcuts import ShortcutsOverlay
 from gui.window.status_bar import StatusBar
-from gui.window.tasks import TaskViews
-from gui.window.toolbar import TaskSwitch, Toolbar
+from gui.window.tasks import TASKS, TaskViews
+from gui.window.toolbar import Toolbar
+from gui.window.zoom_chip import ZoomChip
 
 HANGS = "the page has not answered for five seconds"
 REPLACED = "the workspace file was replaced: your marks are not saved"
@@ -83,6 +85,7 @@ class Window(QMainWindow):
         self.setDockNestingEnabled(True)
 
         self._is_framed = False
+        self._task = TASKS[0]
         self._refusal = ""  # why the last choice could not be opened
         self._center()
         add_features(workbench)
@@ -102,14 +105,15 @@ class Window(QMainWindow):
         self.palette_entries = PaletteEntries(workbench, self.actions_, self.panels)
         self.context_menus.use(self.actions_, self.panels.listed)
         self.tasks.actions = self.actions_
-        self.toolbar = Toolbar(self.session, self.actions_, self)
+        menus = self.actions_.fill(self.menuBar())
+        self.menus = HiddenMenus(self.menuBar(), self._settings)
+        self.toolbar = Toolbar(workbench, self.actions_, [menus[name] for name in MENUS], self)
         self.addToolBar(self.toolbar)
+        self.task_switch = self.toolbar.switch
         self.status_bar = StatusBar(workbench, self)
         self.setStatusBar(self.status_bar)
+        self.status_bar.use(self.actions_.key)
         self.status_bar.lock.clicked.connect(self.actions_["copy-gold"].trigger)
-        menus = self.actions_.fill(self.menuBar())
-        self.task_switch = TaskSwitch(self.menuBar(), self.actions_)
-        self.menuBar().setCornerWidget(self.task_switch)
         recent = QMenu(menus["File"])
         recent.aboutToShow.connect(lambda: self.dialogs.fill_recent(recent))
         self.actions_["open-recent"].setMenu(recent)
@@ -146,6 +150,7 @@ class Window(QMainWindow):
         self.empty = EmptyState(stack, {row.name for row in ACTIONS})
         stack.addWidget(self.workbench.canvas)
         stack.addWidget(self.empty)
+        self.zoom = ZoomChip(desk, self.main_area.zoom_fit)
         self.setCentralWidget(desk)
         self.question = Question(desk)
         self.hang = Question(desk, self.question)
@@ -201,6 +206,7 @@ class Window(QMainWindow):
             ]
         )  # fmt: skip
         owners.add(OwnKeys, lambda: self.own_keys)
+        owners.add(HiddenMenus, lambda: self.menus)
         for feature in FEATURES:
             for row in feature.views:
                 owners.add(row.kind, partial(main_area.get, row.kind))
@@ -238,7 +244,6 @@ class Window(QMainWindow):
             main_area.switched.connect(slot)
         main_area.made.connect(lambda view, where: self.actions_.hold_in(where, view.widget))
         main_area.made.connect(lambda view, _where: translate_in(view.widget))
-        main_area.progressed.connect(self.toolbar.show_progress)
         for name in ("next", "previous"):
             self.actions_[name].triggered.connect(main_area.show_page)
         for asking in (self.empty, main_area):
@@ -307,7 +312,8 @@ class Window(QMainWindow):
 
     def _say_zoom(self) -> None:
         zoom, is_fitted = self.main_area.scale
-        self.toolbar.show_zoom(zoom, is_fitted=is_fitted)
+        is_page = self.main_area.current is self.main_area.page
+        self.zoom.show_zoom(zoom, is_told=not is_fitted and is_page)
 
     # following the session -------------------------------------------------------------------
     def _refresh(self) -> None:
@@ -320,13 +326,16 @@ class Window(QMainWindow):
         self.panels.set_aside(not main_area.has_panels and not is_bare)
         self.status_bar.speak_of(" · ".join(main_area.names))
         self.actions_.enable(workbench)
-        self.toolbar.zoom.setEnabled(not main_area.is_covered)
         self.question.ask(CONTESTED if workbench.saving.is_contested else "")
         self.restore.ask(workbench.restoring.question)
         self.replaced.ask(REPLACED if workbench.saving.is_moved else "")
         self.hang.ask(HANGS if workbench.page_session.asks_to_wait else "")
         self.actions_.check("mode", session.selection.mode)
         self.actions_.check("task", self.tasks.shown.name)
+        if self.tasks.shown is not self._task:
+            self._task = self.tasks.shown
+            self.toolbar.show_task(self._task)
+            self.status_bar.show_task(self._task)
         document, failure = session.open.document, workbench.page_session.failure
         if document is None:
             step = self.tasks.shown.first_step
