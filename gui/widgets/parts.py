@@ -17,6 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QApplication,
     QBoxLayout,
     QButtonGroup,
     QDockWidget,
@@ -333,6 +334,9 @@ class PanelDock(QDockWidget):
         self._bar = lay_out(QHBoxLayout(bar), *parts, margins=(14, 7, 6, 5), spacing=6)
         bar.setMinimumHeight(round(self.fontMetrics().height() * 2.1))
         self.setTitleBarWidget(bar)
+        self._on_hover: list[QWidget] = []
+        if isinstance(app := QApplication.instance(), QApplication):
+            app.focusChanged.connect(self._show_quiet)
         body = QWidget(self)
         body.setObjectName("DockBody")
         self.body = lay_out(QVBoxLayout(body), spacing=0)
@@ -355,15 +359,42 @@ class PanelDock(QDockWidget):
         """Put a button at the right of the title."""
         self._bar.addWidget(widget)
 
-    def title_button(self, icon: str, tip: str, act: Callable[[], object]) -> IconButton:
-        """Put a button with an icon at the right of the title; return it."""
+    def title_button(
+        self, icon: str, tip: str, act: Callable[[], object], *, at_rest: bool = True
+    ) -> IconButton:
+        """Put a button with an icon at the right of the title; return it.
+
+        One that is not there ``at_rest`` is seen while the mouse is over the panel, or the keyboard
+        in it.
+        """
         button = IconButton(icon, tip, self, act)
         self.add_to_title(button)
+        if not at_rest:
+            self.show_on_hover(button)
         return button
+
+    def show_on_hover(self, button: QWidget) -> None:
+        """Show a button only while the mouse is over the panel or the keyboard in it."""
+        self._on_hover.append(button)
+        self._show_quiet()
+
+    def _show_quiet(self) -> None:
+        if not self._on_hover:
+            return
+        focused = QApplication.focusWidget()
+        is_hot = self.underMouse() or (focused is not None and self.isAncestorOf(focused))
+        for button in self._on_hover:
+            button.setVisible(is_hot)
+
+    def event(self, event: QEvent) -> bool:
+        kinds = (QEvent.Type.Enter, QEvent.Type.Leave, QEvent.Type.HoverEnter)
+        if event.type() in kinds:
+            self._show_quiet()
+        return super().event(event)
 
     def add_close(self, tip: str = "Close", close: Callable[[], object] | None = None) -> None:
         """Put a button that hides the panel, by ``close`` if given, at the right of all others."""
-        self.close_button = self.title_button("close", tip, close or self.hide)
+        self.close_button = self.title_button("close", tip, close or self.hide, at_rest=False)
 
     def toggle(self) -> None:
         """Show the panel in front of the others that share its position, or hide it."""

@@ -1,10 +1,10 @@
-"""A layer's colour and line style as a button that offers others."""
+"""A layer's colour and line style, filled while it is drawn; offers others."""
 
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QEvent, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QEnterEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QGridLayout, QMenu, QWidget, QWidgetAction
 
 from gui.widgets.theme import draw_rounded, theme_of
@@ -19,9 +19,10 @@ PEN_STYLES = {
 """How a layer's line style (`gui.state.layers.DASHES`) is drawn; double is two thin lines."""
 
 
-class Swatch(QAbstractButton):
-    """A layer's colour and line style; a click offers others."""
+class Swatch(QWidget):
+    """A layer's colour and line style: part of its row, which takes the keyboard."""
 
+    pressed = Signal()
     color_picked = Signal(str)  # "#rrggbb"
     dash_picked = Signal(str)
 
@@ -34,13 +35,28 @@ class Swatch(QAbstractButton):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self.color, self.dash = color, dash
+        self.color, self.dash, self.is_drawn = color, dash, True
         self._colors, self._dashes = tuple(colors), tuple(dashes)
-        self.setFixedSize(22, 22)
-        self.setToolTip("Colour and line")
-        self.setAccessibleName("Colour and line style")
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.clicked.connect(self._offer)
+        self.setFixedSize(24, 24)
+        self.setToolTip("Draw it on the page, or not  (Space; Ctrl-click: only this one)")
+
+    def set_drawn(self, is_drawn: bool) -> None:
+        """Fill it while its layer is drawn."""
+        if is_drawn != self.is_drawn:
+            self.is_drawn = is_drawn
+            self.update()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.pressed.emit()
+        else:
+            event.ignore()
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        self.update()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self.update()
 
     def set_style(self, color: str, dash: str) -> None:
         """Show another colour and line style."""
@@ -50,13 +66,14 @@ class Swatch(QAbstractButton):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        box = QRectF(3, 3, self.width() - 6, self.height() - 6)
-        draw_box(painter, box, self.color, self.dash)
-        if self.hasFocus() or self.underMouse():
+        box = QRectF(4.5, 4.5, self.width() - 9, self.height() - 9)
+        draw_box(painter, box, self.color, self.dash, fill=0.85 if self.is_drawn else 0.0)
+        if self.underMouse():
             ring = QRectF(0.5, 0.5, self.width() - 1, self.height() - 1)
             draw_rounded(painter, ring, 5, theme_of(self).accent)
 
-    def _offer(self) -> None:
+    def offer(self) -> None:
+        """Offer other colours and lines."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         grid_widget = QWidget(menu)
@@ -98,19 +115,22 @@ class _Chip(QAbstractButton):
             draw_rounded(painter, box.adjusted(1, 1, -1, -1), 6, color, width=1.5)
 
 
-def draw_box(painter: QPainter, box: QRectF, color: str, dash: str) -> None:
-    """Draw a box as layers are drawn on the page: a light fill inside a line of some style."""
+def draw_box(painter: QPainter, box: QRectF, color: str, dash: str, *, fill: float = 0.3) -> None:
+    """Draw a box as layers are drawn on the page: a light fill inside a line of some style.
+
+    ``fill`` is the opacity of the fill, 0 to 1.
+    """
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    fill = QColor(color)
-    fill.setAlphaF(0.30)
+    inside = QColor(color)
+    inside.setAlphaF(fill)
     pen = QPen(QColor(color), 2.0 if dash != "double" else 1.2, PEN_STYLES[dash])
     if dash == "dashed":
         pen.setDashPattern([2.2, 1.5])
     elif dash == "dotted":
         pen.setDashPattern([0.9, 1.1])
     painter.setPen(pen)
-    painter.setBrush(fill)
+    painter.setBrush(inside)
     painter.drawRoundedRect(box, 3, 3)
     if dash == "double":
         painter.setBrush(Qt.BrushStyle.NoBrush)

@@ -106,7 +106,7 @@ WINDOW_ACTIONS: tuple[Action, ...] = (
            help="A page that takes more is stopped; everything else continues", order=170,
            words=("ram limit", "memory limit")),
     Action("menu-bar", "Menu bar", "View", HiddenMenus.toggle,
-           is_on=lambda now: not now.main_area.desk.window().menuBar().maximumHeight() == 0,
+           is_on=HiddenMenus.is_shown,
            help="Otherwise Alt, F10 or the first button of the bar shows the menus", order=125,
            words=("hide menus", "show menus always")),
     Action("menus", "Open the menus", "", HiddenMenus.walk, keys=("F10",), section="Help",

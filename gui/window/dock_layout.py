@@ -11,7 +11,7 @@ from gui.widgets.debounce import debounce
 
 _AREAS = Qt.DockWidgetArea
 
-SHARE_BELOW, LEAST_BELOW, MOST_BELOW = 0.34, 200, 460
+SHARE_BELOW, LEAST_BELOW, MOST_BELOW = 0.17, 160, 320
 """Height of a panel below the page when it is opened for the first time: of the window's; px."""
 
 LEFT_LETTERS, RIGHT_LETTERS = 36, 47

@@ -5,6 +5,7 @@ import sys
 from PySide6.QtCore import QEvent, QObject, QSettings
 from PySide6.QtWidgets import QMenuBar
 
+from gui.core.workbench import Workbench
 from gui.widgets.debounce import debounce
 from gui.widgets.event_filters import until_collected
 
@@ -28,6 +29,12 @@ class HiddenMenus(QObject):
             if (menu := action.menu()) is not None:
                 menu.installEventFilter(self)
         self._fit()
+
+    @staticmethod
+    def is_shown(now: Workbench) -> bool:
+        """Return whether the bar of a window is in sight at rest."""
+        bar = now.main_area.desk.window().findChild(QMenuBar)
+        return bar is not None and bar.maximumHeight() > 0
 
     def toggle(self) -> None:
         """Show the menu bar always, or only when it is asked for."""

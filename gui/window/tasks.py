@@ -12,6 +12,7 @@ from engine.errors import InputError
 from gui.core.feature import Panel, TaskView
 from gui.core.main_area import Room
 from gui.core.workbench import Workbench
+from gui.features.errors.method_choice import MethodChoice
 from gui.features.evaluate.view import EvaluateView
 from gui.state.selection import Mode
 from gui.widgets.parts import PanelDock
@@ -46,6 +47,7 @@ _CORE = (
         ("debugging view", "analyse errors"),
         "Open a page, then click a text to see why each method kept or dropped it.",
         right=("errors", "why"), walks=(("errors", "errors"), ("why", "mode-why")), mode=Mode.WHY,
+        parts=(MethodChoice,),
     ),
     TaskView(
         "evaluate", "Evaluate", "The scores of all methods on all open pages",

@@ -30,6 +30,7 @@ HEIGHT = 44
 SEARCH_LETTERS = 32, 19
 """Width of the search field in a wide and in a narrow window, in average letters."""
 
+
 class SearchButton(QPushButton):
     """Looks like the field that it opens."""
 

@@ -1,4 +1,4 @@
-"""What the window shows at rest: its controls, the page's share, cut texts, overlaps (WINDOW.md)."""
+"""Count what the window shows at rest: controls, page, cut texts, overlaps (WINDOW.md)."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Take pictures of all views at rest, and count: ``python -m tests.gui.take_calm FOLDER [VIEW…]``."""
+"""Take pictures of views at rest, and count: ``python -m tests.gui.take_calm FOLDER [VIEW…]``."""
 
 import sys
 import tempfile

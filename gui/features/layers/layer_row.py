@@ -61,7 +61,7 @@ class LayersHost(Protocol):
 
 
 class LayerRow(QFrame):
-    """Row of a layer: eye, colour, name, facts, score."""
+    """Row of a layer: swatch, name, score; facts and buttons while the mouse is over it."""
 
     def __init__(self, key: str, session: Session, host: LayersHost, parent: QWidget) -> None:
         super().__init__(parent)
@@ -76,9 +76,8 @@ class LayerRow(QFrame):
         self.setAccessibleName(layer.title)
         self.setAccessibleDescription("a layer")
 
-        tip = "Show or hide  (Ctrl-click: only this one)"
-        self.eye = IconButton("eye", tip, self, self._on_eye)
         self.swatch, layers = Swatch(layer.color, layer.dash, PICKED, DASHES, self), session.layers
+        self.swatch.pressed.connect(self._on_swatch)
         self.swatch.color_picked.connect(lambda color: layers.change_layer(key, color=color))
         self.swatch.dash_picked.connect(lambda dash: layers.change_layer(key, dash=dash))
         self.name = WrappedLabel(layer.title, self)
@@ -121,7 +120,7 @@ class LayerRow(QFrame):
         fact = self.fact.fontMetrics().horizontalAdvance("00 marks ")
         self._room.setFixedWidth(max(buttons, fact))
         line = lay_out(
-            QHBoxLayout(), self.eye, self.swatch, 3, (self.name, 1), self._room, self.precision,
+            QHBoxLayout(), self.swatch, 3, (self.name, 1), self._room, self.precision,
             self.recall, 2, number, margins=(4, 1, 8, 1), spacing=4,
         )  # fmt: skip
         sign = (self.sign, 0, Qt.AlignmentFlag.AlignTop)
@@ -134,8 +133,7 @@ class LayerRow(QFrame):
         layers = self._session.layers
         layer = layers.layer(self.key)
         is_drawn = layers.is_drawn(layer)
-        self.eye.set_icon("eye" if is_drawn else "eye-off", "text" if is_drawn else "edge")
-        self.eye.setAccessibleName(f"{'Hide' if is_drawn else 'Show'} {layer.title}")
+        self.swatch.set_drawn(is_drawn)
         self.swatch.set_style(layer.color, layer.dash)
         self.name.setText(layer.title)
         weight = QFont.Weight.DemiBold if layers.current_layer == self.key else None
@@ -144,7 +142,14 @@ class LayerRow(QFrame):
         self.solo.set_icon("solo", "accent" if layers.solo == self.key else "muted")
         self._show_tools()
         self.refresh_numbers()
+        self._name_it(is_current=layers.current_layer == self.key, is_drawn=is_drawn)
         self.update()
+
+    def _name_it(self, *, is_current: bool, is_drawn: bool) -> None:
+        """Describe the row to readers: a layer, whether it is drawn, its score, whether current."""
+        score = f"F1 {self.score.text()}" if self.score.text() else self.fact.text()
+        parts = ("drawn" if is_drawn else "not drawn", score, "current" if is_current else "")
+        self.setAccessibleDescription(f"a layer, {', '.join(filter(None, parts))}")
 
     def refresh_numbers(self) -> None:
         """Show the method's progress and scores."""
@@ -199,7 +204,7 @@ class LayerRow(QFrame):
             draw_rounded(painter, box.adjusted(0.5, 0.5, -0.5, -0.5), 7, theme.accent)
 
     # input ---------------------------------------------------------------------------------
-    def _on_eye(self) -> None:
+    def _on_swatch(self) -> None:
         if QApplication.keyboardModifiers() & _ALONE:
             self._host.solo_layer(self.key)
         else:

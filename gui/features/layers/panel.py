@@ -24,7 +24,7 @@ from gui.widgets.tips import plain
 
 
 class OccurrenceRow(QWidget):
-    """Row shown while the open page has siblings."""
+    """Row shown while the heat map of the site is on."""
 
     def __init__(self, session: Session, host: LayersHost, parent: QWidget) -> None:
         super().__init__(parent)
@@ -53,7 +53,7 @@ class OccurrenceRow(QWidget):
 
     def _refresh(self) -> None:
         state = self._session.layers.occurrence
-        self.setVisible(bool(self._session.open.siblings))
+        self.setVisible(state.is_shown and bool(self._session.open.siblings))
         self.box.setChecked(state.is_shown)
         self.slider.setEnabled(state.is_shown)
         self.slider.blockSignals(True)
@@ -94,6 +94,7 @@ class LayersDock(PanelDock):
         self._rows: dict[str, LayerRow] = {}
 
         self.add_button = self.title_button("plus", "Add a method", self.choose_method)
+        self.add_close()
         self.methods = ChoicePopup("Methods to add", self)
         self.methods.picked.connect(session.layers.add_method)
 
@@ -213,6 +214,10 @@ class LayersDock(PanelDock):
         )
         button = self.add_button
         self.methods.open_at(button.mapToGlobal(button.rect().bottomLeft()))
+
+    def pick_style(self) -> None:
+        """Offer colours and lines for the current layer."""
+        self._rows[self._session.layers.current_layer].swatch.offer()
 
     def _on_dropped(self, key: str, y: int) -> None:
         others = [k for k in self._rows if k not in GOLD_LAYERS and k != key]

@@ -1,12 +1,16 @@
 """Outline panel: blocks as a tree by containment, selected as on the page; marks to confirm."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Protocol
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt
+from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
+    QMenu,
+    QToolButton,
     QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
@@ -29,7 +33,7 @@ from gui.state.session import Session
 from gui.widgets.controls import push_button, text_label
 from gui.widgets.event_filters import until_collected
 from gui.widgets.layouts import lay_out
-from gui.widgets.parts import PanelDock, Segments, hint
+from gui.widgets.parts import IconButton, PanelDock, hint
 from gui.widgets.tips import plain
 
 
@@ -119,15 +123,18 @@ class OutlineDock(PanelDock):
         self._items: list[QTreeWidgetItem] = []
         self._hot: QTreeWidgetItem | None = None
 
-        choices = (
-            ("marks", "Marks", "What you have marked"),
-            ("layer", "Layer", "The current layer"),
-        )
-        self.switch = Segments(choices, self)
-        self.switch.set_value("marks")
-        self.switch.picked.connect(self._on_switch)
+        self.listed = IconButton("sliders", "What is listed", self)
+        self.listed.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu, group = QMenu(self.listed), QActionGroup(self)
+        for view, text in (("marks", "Your marks"), ("layer", "The current layer")):
+            action = menu.addAction(text, partial(self.show_view, view))
+            action.setCheckable(True)
+            action.setChecked(view == "marks")
+            group.addAction(action)
+        self.listed.setMenu(menu)
         self._view = "marks"
-        self.add_to_title(self.switch)
+        self.add_to_title(self.listed)
+        self.add_close()
 
         self.tree = OutlineTree(self)
         self.tree.itemSelectionChanged.connect(self._on_selected)
@@ -152,8 +159,13 @@ class OutlineDock(PanelDock):
         self._rebuild()
 
     # listed entries ------------------------------------------------------------------------
-    def _on_switch(self, view: object) -> None:
-        self._view = str(view)
+    def show_view(self, view: str) -> None:
+        """List the "marks", or the blocks of the current "layer"."""
+        self._view = view
+        menu = self.listed.menu()
+        assert isinstance(menu, QMenu)
+        menu.actions()[view == "layer"].setChecked(True)
+        self.listed.set_icon("sliders", "accent" if view == "layer" else "muted")
         self._rebuild()
 
     def _on_gold(self) -> None:

@@ -272,7 +272,11 @@ class PagesDock(PanelDock):
         self.filter.setToolTip(plain(_FINDS))
         self._add_choice()
         parts = (self.filter, 1), self.narrow
-        row = lay_out(QHBoxLayout(), *parts, margins=(10, 0, 6, 6), spacing=4)
+        self.finder = QWidget(self)
+        lay_out(QHBoxLayout(self.finder), *parts, margins=(10, 0, 6, 6), spacing=4)
+        self.finder.hide()
+        self.title_button("search", "Find a page, or choose which are listed", self.toggle_finder)
+        self.add_close()
 
         self.model = PagesModel(session, host, self)
         self.shown = PagesFilter(self)
@@ -289,7 +293,7 @@ class PagesDock(PanelDock):
         self.view.activated.connect(self._open)
 
         self._none = hint("", self)
-        lay_out(self.body, row, self._none, (self.view, 1))
+        lay_out(self.body, self.finder, self._none, (self.view, 1))
 
         self.filter.textChanged.connect(self._set_text)
         self.filter.returnPressed.connect(self._open_first)
@@ -336,12 +340,27 @@ class PagesDock(PanelDock):
     def find_page(self) -> None:
         """Focus the search field of the visible list of pages."""
         if not self.search_in_view():
+            self.bring_forward()
+            self.finder.show()
             self.filter.start()
+
+    def toggle_finder(self) -> None:
+        """Show the search field, or list all pages again without it."""
+        if self.finder.isHidden():
+            self.find_page()
+        else:
+            self._start_over()
 
     def end_search(self) -> None:
         """List all pages again if a search hid some."""
         if self.filter.hasFocus():
             self.filter.clear()
+            self._put_finder()
+
+    def _put_finder(self) -> None:
+        """Hide the search field while it hides no page."""
+        has_choice = not self._choices["All pages"].isChecked()
+        self.finder.setVisible(bool(self.filter.text()) or has_choice)
 
     def titles(self) -> Sequence[str]:
         return [str(self.shown.index(i, 0).data()) for i in range(self.shown.rowCount())]
@@ -378,6 +397,7 @@ class PagesDock(PanelDock):
         """List all of other pages: the search was for the previous ones."""
         self.filter.clear()
         self._choices["All pages"].trigger()
+        self._put_finder()
 
     def _set_shown(self, name: str) -> None:
         roles = {"Assigned": ASSIGNED, "unsure": UNSURE, "a question": ASKED}

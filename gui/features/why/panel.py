@@ -85,7 +85,7 @@ class WhyDock(PanelDock):
         self._held: DecidedLocation | None = None  # outlined until another is chosen
         # A picture cannot be taken while the browser still hands on what it was asked.
         self._shoot = debounce(self, 50, self._copy_picture)
-        make, undo = self.title_button, host.undo_counterfactual
+        make, undo = partial(self.title_button, at_rest=False), host.undo_counterfactual
         self.undo_button = make("undo", "Put the parameter back  (Alt+Z)", undo)
         self.copy_button = make("copy", "Copy as text, for a report  (Shift+W)", self.copy)
         tip = "Copy as a picture  (Ctrl+Shift+W)"

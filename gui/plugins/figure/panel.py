@@ -77,6 +77,7 @@ class FigureDock(PanelDock):
         self.export.setPopupMode(IconButton.ToolButtonPopupMode.InstantPopup)
         for widget in (self.choice, self.whole, self.export):
             self.add_to_title(widget)
+        self.show_on_hover(self.export)
         self.add_close()
         self.empty = text_label(self, factor=0.9)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
