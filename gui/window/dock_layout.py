@@ -219,7 +219,7 @@ class DockLayout(QObject):
         for dock in (*left, *right, *below):
             dock.show()
         for guest, partner in self.guests:
-            if guest not in shown and not guest.isHidden():
+            if guest not in shown and not guest.isHidden() and self.docks:
                 self._window.tabifyDockWidget(partner if partner in shown else self.docks[0], guest)
         self._is_low = False
         self.fit(self._window.height())
@@ -228,6 +228,8 @@ class DockLayout(QObject):
     def fold(self) -> None:
         """Make one column of tabs of both sides, the first at the right in front."""
         self._is_folded = True
+        if not self.docks:
+            return
         first = (self._right or self._left)[0]
         self._window.addDockWidget(_AREAS.RightDockWidgetArea, first)
         self._stack(first, [d for d in self.every if d is not first and d not in self.below])

@@ -45,7 +45,7 @@ def hint(now: Workbench, key: Key, *, marks: bool = True) -> str:
         return _filled(_FRAMED, key, describe(page.nodes, framed))
     chosen = selection.selected_marks()
     if chosen and mode is not Mode.WHY and marks:
-        is_draft = any(mark.state is not MarkState.CONFIRMED for mark in chosen)
+        is_draft = any(mark.state is not MarkState.EXACT for mark in chosen)
         return _filled(_DRAFT if is_draft else _MARK, key)
     return _filled(_READ if mode is Mode.SELECT and not marks else _BY_MODE[mode], key)
 

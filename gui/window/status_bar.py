@@ -3,13 +3,11 @@
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
-    QFrame,
     QHBoxLayout,
     QLabel,
     QPushButton,
     QSizePolicy,
     QStatusBar,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -23,6 +21,7 @@ from gui.widgets.controls import text_label
 from gui.widgets.jobs import Task
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import Busy, IconButton, IconLabel, small
+from gui.widgets.popup_card import PopupCard
 from gui.widgets.tips import plain
 from gui.window.hints import BETWEEN, Key, hint
 from gui.window.tasks import TASKS
@@ -96,36 +95,31 @@ class HintLine(QLabel):
         self.setText(elide(BETWEEN.join(parts), end, max(self.width(), 0)))
 
 
-class Sheet(QFrame):
+class Sheet(PopupCard):
     """Facts that are seldom needed, each with its explanation."""
 
     def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent, Qt.WindowType.Popup)
-        self.setObjectName("HelpCard")
-        self.setAccessibleName("About this page and this window")
-        self.rows = lay_out(QVBoxLayout(self), margins=(16, 12, 16, 12), spacing=4)
+        super().__init__("About this page and this window", parent)
+        self.rows.setSpacing(4)
         self._facts: list[tuple[Fact, QLabel]] = []
         self._nothing = small(QLabel("Nothing to report", self), 0.92)
         self.rows.addWidget(self._nothing)
 
-    def add(self, fact: "Fact") -> None:
+    def add(self, fact: Fact) -> None:
         """Give a fact a row."""
         words = text_label(self, color="muted", factor=0.85)
         self.rows.addWidget(fact)
         self.rows.addWidget(words)
         self._facts.append((fact, words))
 
-    def open_above(self, button: QWidget) -> None:
-        """Show what is known now, over a button."""
+    def open_at(self, button: QWidget, *, above: bool = True) -> None:
+        """Show what is known now."""
         for fact, words in self._facts:
             words.setText(fact.tip)
             words.setVisible(bool(fact.text and fact.tip))
         self._nothing.setVisible(not any(fact.text for fact, _ in self._facts))
         self.setFixedWidth(self.fontMetrics().averageCharWidth() * 62)
-        self.adjustSize()
-        at = button.mapToGlobal(button.rect().topRight())
-        self.move(at.x() - self.width(), at.y() - self.height() - 6)
-        self.show()
+        super().open_at(button, above=above)
 
 
 class StatusBar(QStatusBar):
@@ -267,7 +261,7 @@ class StatusBar(QStatusBar):
         return self._instead or ("" if document is None else document.address)
 
     def _open_sheet(self) -> None:
-        self.sheet.open_above(self.info)
+        self.sheet.open_at(self.info)
 
     def _refresh_notes(self, _item: str = "") -> None:
         """Show the notes of features; of the open page only where that is seen."""

@@ -131,6 +131,8 @@ class TaskViews(QObject):
 
     def reset(self) -> None:
         """Put the panels of this task where they were at first, in front of others."""
+        if not self._workbench.main_area.has_panels:
+            return
         self._arrange(self.current)
         for dock in self._of((*self.current.below, *self.current.right, *self.current.left)):
             dock.raise_()

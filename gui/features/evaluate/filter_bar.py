@@ -1,17 +1,15 @@
-"""Bar that filters the listed pages and chooses the two compared methods."""
+"""Bar that filters the listed pages and chooses the two compared methods, on request."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import (
-    QBoxLayout,
     QComboBox,
     QDoubleSpinBox,
+    QFormLayout,
     QHBoxLayout,
     QLabel,
     QStyledItemDelegate,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -29,7 +27,8 @@ from gui.features.evaluate.arrangement import Arrangement
 from gui.features.evaluate.filtering import ANY, EVERY, ComparedPair, PageFilter
 from gui.widgets.controls import SearchField, push_button
 from gui.widgets.layouts import lay_out
-from gui.widgets.parts import tone
+from gui.widgets.parts import clear, tone
+from gui.widgets.popup_card import PopupCard
 from gui.widgets.tips import plain
 
 _STATUS_WORDS: dict[str, int | None] = {
@@ -42,8 +41,6 @@ _STATUS_WORDS: dict[str, int | None] = {
     "Not run yet": NOT_RUN,
 }
 _ALL_TYPES = "Any block type"
-_ONE_LINE = 132
-"""Width in letters from which all filters and the comparison fit in one line."""
 
 
 def _label(text: str, parent: QWidget) -> QLabel:
@@ -91,14 +88,27 @@ class FilterBar(QWidget):
         self._others: list[int | None] = [None]
         self._of: list[str | Column] = [ANY, EVERY]
 
-        # One line if there is room, else two.
-        self._second = QWidget(self)
-        lay_out(QHBoxLayout(self._second), _label("Compare", self), self.one, self.other, spacing=6)
-        self._first = lay_out(
-            QHBoxLayout(), (self.words, 2), self.of, self.status, _label("Score", self), self.low,
-            _label("–", self), self.high, self.type, self.all, None, self._second, spacing=6,
+        self.more = push_button("+ Filter", self, self._open_filters, look="link")
+        self.compare = push_button("Compare…", self, self._open_comparison, look="link")
+        self._conditions = PopupCard("Which pages are listed", self)
+        score = lay_out(QHBoxLayout(), self.low, _label("–", self), self.high, None, spacing=6)
+        form = QFormLayout()
+        for words, field in (
+            ("Method", self.of), ("Status", self.status), ("Score", score), ("Has a", self.type)
+        ):  # fmt: skip
+            form.addRow(words, field)  # type: ignore[call-overload]
+        lay_out(self._conditions.rows, form, self.all)
+        self._comparison = PopupCard("Compare two methods", self)
+        pair = QFormLayout()
+        pair.addRow("Compare", self.one)
+        pair.addRow("with", self.other)
+        self._comparison.rows.addLayout(pair)
+        self._chips = lay_out(QHBoxLayout(), spacing=4)
+        self._chip_words: tuple[str, ...] = ()
+        lay_out(
+            QHBoxLayout(self), (self.words, 1), self.more, self._chips, None, self.compare,
+            margins=(12, 4, 8, 6), spacing=6,
         )  # fmt: skip
-        self._lines = lay_out(QVBoxLayout(self), self._first, margins=(12, 7, 8, 8), spacing=7)
 
         combos = (self.of.activated, self.status.activated, self.type.activated)
         for signal in (
@@ -110,16 +120,11 @@ class FilterBar(QWidget):
             combo.activated.connect(lambda _: self._compare())
         self._refresh()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Use a second line if the first is too narrow."""
-        super().resizeEvent(event)
-        letters = event.size().width() / self.fontMetrics().averageCharWidth()
-        into: QBoxLayout = self._first if letters >= _ONE_LINE else self._lines
-        out_of = self._lines if into is self._first else self._first
-        if out_of.indexOf(self._second) >= 0:
-            out_of.removeWidget(self._second)
-            side = Qt.AlignmentFlag.AlignLeft if into is self._lines else Qt.AlignmentFlag(0)
-            into.addWidget(self._second, 0, side)
+    def _open_filters(self) -> None:
+        self._conditions.open_at(self.more)
+
+    def _open_comparison(self) -> None:
+        self._comparison.open_at(self.compare)
 
     def _combo(self, name: str, letters: int = 9) -> QComboBox:
         combo = QComboBox(self)
@@ -168,7 +173,43 @@ class FilterBar(QWidget):
         self.changed.emit()
 
     def _refresh(self) -> None:
-        self.all.setVisible(self.page_filter() != PageFilter())
+        chosen = self.page_filter()
+        self.all.setVisible(chosen != PageFilter())
+        empty = PageFilter()
+        chips: list[tuple[str, Callable[[], None]]] = []
+        if chosen.of != empty.of:
+            chips.append((self.of.currentText(), lambda: self._undo(self.of)))
+        if chosen.status is not None:
+            chips.append((self.status.currentText(), lambda: self._undo(self.status)))
+        if (chosen.low, chosen.high) != (empty.low, empty.high):
+            chips.append((f"Score {chosen.low:.2f} – {chosen.high:.2f}", self._undo_scores))
+        if chosen.type:
+            chips.append((chosen.type, lambda: self._undo(self.type)))
+        self._show_chips(chips)
+
+    def _undo(self, combo: QComboBox) -> None:
+        combo.setCurrentIndex(0)
+        self.changed.emit()
+
+    def _undo_scores(self) -> None:
+        with QSignalBlocker(self.low):
+            self.low.setValue(0.0)
+        with QSignalBlocker(self.high):
+            self.high.setValue(1.0)
+        self.changed.emit()
+
+    def _show_chips(self, chips: Sequence[tuple[str, Callable[[], None]]]) -> None:
+        """Show each condition that holds, with a cross that takes it away."""
+        words = tuple(text for text, _ in chips)
+        if words == self._chip_words:
+            return
+        self._chip_words = words
+        clear(self._chips)
+        for text, undo in chips:
+            chip = push_button(f"{text}  ×", self, undo)
+            chip.setObjectName("Chip")
+            chip.setAccessibleName(f"Filter {text}: remove")
+            self._chips.addWidget(chip)
 
     # contents --------------------------------------------------------------------------------
     def show_columns(self, shown: Arrangement, picked: int | None) -> None:
@@ -188,6 +229,10 @@ class FilterBar(QWidget):
         self._ones = _offer(self.one, "nothing", indices, shown, one)
         self._others = _offer(self.other, "with …", others, shown, pair.other if pair else None)
         self.other.setEnabled(bool(others))
+        names = [column.name for column in shown.table.columns]
+        has_pair = pair is not None
+        self.compare.setText(f"{names[pair.one]} − {names[pair.other]} ▾" if pair else "Compare…")
+        self.compare.setVisible(len(indices) > 1 or has_pair)
 
     def show_types(self, types: Iterable[str]) -> None:
         """Offer types of blocks."""

@@ -15,6 +15,7 @@ from gui.widgets.controls import push_button
 from gui.widgets.event_filters import until_collected
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import Busy, ElidedLabel, IconButton, Meter, Segments, small, tone
+from gui.widgets.popup_card import PopupCard
 from gui.widgets.theme import theme_of
 from gui.widgets.tips import plain
 
@@ -88,14 +89,18 @@ class RunBar(QWidget):
         self._last: RunState | None = None
         self.workers = small(ElidedLabel("", self), 0.9)
         tone(self.workers, "muted")
-        self.export = IconButton("export", "Save the table as CSV", self)
-        self.leave = IconButton("close", "Back to the page  (F8)", self)
+        tip = "Save the table as CSV"
+        self.export = push_button("Save as CSV…", self, tip=tip, look="link")
+        self.more = IconButton("more", "More: kinds of methods, run all, save", self)
+        self._card = PopupCard("More", self)
+        lay_out(self._card.rows, self.kinds, self.again, self.export)
+        self.more.clicked.connect(lambda: self._card.open_at(self.more))
         self.run.installEventFilter(self)
         self.meter = Meter("Pages done", self)
         row = lay_out(
-            QHBoxLayout(), self.run, self.stop, self.close_file, self.methods, self.kinds,
-            self.again, 6, self.busy, self.doing, self.notes, (self.workers, 1), self.export,
-            self.leave, margins=(12, 8, 8, 8), spacing=8,
+            QHBoxLayout(), self.run, self.stop, self.close_file, self.methods, 6, self.busy,
+            self.doing, self.notes, (self.workers, 1), self.more,
+            margins=(12, 6, 8, 4), spacing=8,
         )  # fmt: skip
         lay_out(QVBoxLayout(self), row, self.meter, spacing=0)
         self.show_idle("Run", None, can_run=False, has_results=False)
@@ -165,8 +170,7 @@ class RunBar(QWidget):
 
     def show_tools(self, *, on: bool) -> None:
         """Show the tools of a table; without one, show the next step."""
-        self.kinds.setVisible(on)
-        self.export.setVisible(on)
+        self.more.setVisible(on)
         if not on:
             self.run.hide()
 

@@ -54,6 +54,7 @@ class EvaluateView(QWidget, View):
     asked_gold = Signal()  # request to look up the pages' gold
     progress_changed = Signal(str)  # "37 %" while it runs, "" otherwise
     room = Room.OVER_PAGE
+    hint = "Enter: page and errors · {evaluate-sort} order by the column · {evaluate-copy} copies"
 
     def __init__(
         self,
@@ -103,7 +104,6 @@ class EvaluateView(QWidget, View):
         bar.methods.clicked.connect(self.choose_methods)
         bar.kinds.picked.connect(self._show_kinds)
         bar.export.clicked.connect(self.export)
-        bar.leave.clicked.connect(self.left)
         bar.close_file.clicked.connect(self.close_results)
         self.filter_bar.changed.connect(self._on_filter)
         self.filter_bar.compare_asked.connect(self.grid.compare)

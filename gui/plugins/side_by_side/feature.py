@@ -20,7 +20,8 @@ FEATURE = Feature(
             "compare", "Compare", "The page side by side, once for each method",
             ("comparison view", "methods beside each other"),
             "Open a page: two methods stand side by side. F8 compares all pages and methods.",
-            right=("layers", "details"), view=SideBySide, before="debug",
+            view=SideBySide, before="debug",
+            tools=(("side", "Two"), ("side-four", "Four"), ("side-swap", "Swap")),
         ),
     ),
     actions=(

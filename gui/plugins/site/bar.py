@@ -6,7 +6,7 @@ from algorithms.plugins.site.distances import DISTANCES
 from engine.words import plural
 from gui.widgets.controls import push_button
 from gui.widgets.layouts import lay_out
-from gui.widgets.parts import Busy, ElidedLabel, IconButton, tone
+from gui.widgets.parts import Busy, ElidedLabel, tone
 from gui.widgets.tips import plain
 
 
@@ -29,12 +29,11 @@ class SiteBar(QWidget):
         self.busy = Busy(self, 14)
         self.words = ElidedLabel("", self)
         tone(self.words, "muted")
-        self.leave = IconButton("close", "Back to the page  (F12)", self)
         label = QLabel("Distance", self)
         label.setBuddy(self.distance)
         lay_out(
             QHBoxLayout(self), label, self.distance, self.transfer, self.pair, 6, self.busy,
-            (self.words, 1), self.leave, margins=(12, 8, 8, 8), spacing=8,
+            (self.words, 1), margins=(12, 8, 8, 8), spacing=8,
         )  # fmt: skip
         self.show_idle("", can_transfer=False)
         self.show_selected(0)

@@ -115,7 +115,6 @@ class SiteView(QWidget, View):
         self._session.documents_changed.connect(self._on_documents)
         bar.distance.activated.connect(lambda: self.show_distance(bar.distance.currentData()))
         self._workbench.pages.titles.found.connect(self.show_names)
-        bar.leave.clicked.connect(self._main_area.show_page)
         bar.transfer.clicked.connect(self.transfer)
         bar.pair.clicked.connect(self.show_pair)
         comparison.progressed.connect(lambda count: bar.show_read(count, len(self._documents)))

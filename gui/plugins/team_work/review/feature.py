@@ -68,8 +68,8 @@ FEATURE = Feature(
             "review", "Review", "Where annotators differ, decision by decision",
             ("adjudication view", "reviewing workspace"),
             "Open a page that two annotators have marked, or open a workspace that they share.",
-            left=("pages", "review"), right=("comments",), walks=(("review", "review"),),
-            before="evaluate",
+            left=("review",), walks=(("review", "review"),),
+            before="evaluate", ends_pages=True,
         ),
     ),
     actions=(

@@ -3,7 +3,6 @@
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
-    QCheckBox,
     QComboBox,
     QGridLayout,
     QHBoxLayout,
@@ -60,17 +59,11 @@ class ReviewDock(FindingsDock[ReviewState]):
         self.heat.setCheckable(True)
         self.heat.setToolTip("How much annotators disagree, area by area  (Alt+Shift+H)")
         self.heat.clicked.connect(host.toggle_heat)
-        self.at_once = QCheckBox("Begin with what all agree on", self)
-        self.at_once.setToolTip("Only what they differ in stays to decide  (Alt+Shift+G: once)")
-        self.at_once.clicked.connect(host.set_at_once)
-        self.closes = QCheckBox("Close pages on which all agree", self)
-        self.closes.setToolTip("Takes what all marked, says that the page is done, opens the next")
-        self.closes.clicked.connect(host.set_closing)
         self.trouble = self.make_text()
         tone(self.trouble, "muted")
         self.make_list("Differences")
         self._lay_out_work()
-        self.arrange(self.trouble, self.work, self.at_once, self.closes, spacing=6)
+        self.arrange(self.trouble, self.work, spacing=6)
         self._walk.shown_changed.connect(self.refresh)
 
     def _side(self, number: int) -> QComboBox:
@@ -134,8 +127,6 @@ class ReviewDock(FindingsDock[ReviewState]):
         self.trouble.setText(sentence(text))
         self.trouble.setVisible(bool(text))
         self.heat.setChecked(review.is_hot)
-        self.at_once.setChecked(self._host.is_at_once)
-        self.closes.setChecked(self._host.closes)
         for part in (self.left, self.neither):
             part.setEnabled(bool(count))
         for part in (self.right, self.both):
