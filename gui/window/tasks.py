@@ -15,6 +15,7 @@ from gui.core.workbench import Workbench
 from gui.features.errors.method_choice import MethodChoice
 from gui.features.evaluate.view import EvaluateView
 from gui.state.selection import Mode
+from gui.widgets.debounce import debounce
 from gui.widgets.parts import PanelDock
 from gui.window.action_table import Actions
 from gui.window.dock_layout import DockLayout
@@ -102,7 +103,9 @@ class TaskViews(QObject):
         self._is_folded = self._is_wide = False
         self._begins = False  # once there is a page
         self.actions: Actions | None = None  # made after this
-        workbench.session.open.page_changed.connect(self._on_page)
+        # Later: actions of the page are enabled by the same signal.
+        self._soon = debounce(self, 0, self._on_page)
+        workbench.session.open.page_changed.connect(self._soon.start)
         workbench.main_area.switched.connect(self.changed)
 
     @property

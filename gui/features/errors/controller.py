@@ -15,6 +15,7 @@ class Errors(QObject):
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
         self._session, self._canvas = workbench.session, workbench.canvas
+        self._page_session = workbench.page_session
         self._walk = self._session.get(ErrorWalk)
         self._finder = ErrorFinder(self._session, self)
         workbench.requests.errors.connect(self._walk.start)
@@ -24,18 +25,22 @@ class Errors(QObject):
     def toggle(self) -> None:
         """Show the errors of the current layer's method on the page, or the layers again.
 
-        If the gold is current, these are the errors of the first visible method.
+        If the gold is current, these are the errors of the first visible method.  Where nobody
+        marks, the page scrolls to the first one.
         """
         session = self._session
         methods = [each for each in session.layers.all if not each.is_gold]
         is_method = session.layers.current_layer in [each.key for each in methods]
         if not self._walk.is_shown and not is_method:
-            drawn = next((each for each in methods if each.visible), None)
-            if drawn is None:
-                session.messages.say("show a method first, by the eye before its name")
+            if not methods:
+                session.messages.say("add a method first, by + in the Layers panel")
                 return
+            drawn = next((each for each in methods if each.visible), methods[0])
             session.layers.set_current_layer(drawn.key)
-        self._walk.show(not self._walk.is_shown)
+        if self._walk.is_shown or self._page_session.is_marking():
+            self._walk.show(not self._walk.is_shown)  # whoever marks keeps his place on the page
+        else:
+            self._walk.start()
 
     def copy_command(self, name: str) -> None:
         """Copy a command of a plug-in with the current method and the open page."""

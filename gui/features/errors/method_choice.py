@@ -11,6 +11,7 @@ class MethodChoice(ElidedCombo):
 
     def __init__(self, workbench: Workbench, parent: QWidget) -> None:
         super().__init__("The method that is looked at", 16, parent)
+        self.setPlaceholderText("Choose a method")
         self._layers = workbench.session.layers
         self.activated.connect(lambda index: self._layers.set_current_layer(self.itemData(index)))
         self._layers.layers_changed.connect(self._refresh)

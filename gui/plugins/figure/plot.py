@@ -10,7 +10,16 @@ from typing import Any
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal
-from PySide6.QtGui import QBrush, QColor, QImage, QPageSize, QPainter, QPdfWriter, QPen
+from PySide6.QtGui import (
+    QBrush,
+    QColor,
+    QImage,
+    QPageSize,
+    QPainter,
+    QPdfWriter,
+    QPen,
+    QResizeEvent,
+)
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -47,6 +56,9 @@ from gui.widgets.theme import Theme, theme_of
 _GOLD, _SECOND, _LIGHT = "#E69F00", "#009E73", "#D81B60"
 _SIGNS = {KEPT: "o", DROPPED: "x", GOLD: "d", SECOND: "t", FAINT: "+", PLAIN: "s", BEST: "star"}
 _BRUSHES = {GOLD: Qt.BrushStyle.BDiagPattern, DROPPED: Qt.BrushStyle.Dense6Pattern}
+
+STRIP = 190
+"""Height of a plot below which it is drawn as a strip, px."""
 
 MOST_WIDE = 1_000
 """Curves with more points are thin: Qt draws wide lines many times as slowly."""
@@ -124,6 +136,18 @@ class Plot(QWidget):
 
     def _on_zoomed(self) -> None:
         self._is_whole = False
+
+    @property
+    def is_strip(self) -> bool:
+        """Whether it is so low that axis titles and legend would take the room of the bars."""
+        return self.height() < STRIP
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        for side in ("left", "bottom"):
+            self._plot.getAxis(side).showLabel(not self.is_strip)
+        self._legend.setVisible(not self.is_strip)
+        self._legend.fit()
 
     def light(self, items: Sequence[int]) -> None:
         """Highlight items instead of those before."""
@@ -351,6 +375,7 @@ class Plot(QWidget):
 
     def _label(self, side: str, text: str, theme: Theme) -> None:
         self._plot.setLabel(side, text, color=theme.muted, **{"font-size": "9pt"})
+        self._plot.getAxis(side).showLabel(not self.is_strip)
 
     def _style(self) -> None:
         theme = theme_of(self)

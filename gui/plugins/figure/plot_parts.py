@@ -153,7 +153,7 @@ class LegendAbove(pg.LegendItem):  # type: ignore[misc]
             if self.rect().width() <= box.width():
                 break
         self.setPos(box.pos().x(), 2)
-        layout, height = self._plot.layout, self.rect().height()
+        layout, height = self._plot.layout, self.rect().height() if self.isVisible() else 0.0
         if layout.rowMaximumHeight(0) != height:
             layout.setRowFixedHeight(0, height)
 
