@@ -79,8 +79,8 @@ class Action:
         section: Its heading in the `?` overlay; "" for the menu's.
         line: Whether the menu draws a line above it.
         in_presentation: Whether it is enabled while the page is presented.
-        context: The context menus that offer it; at most nine a context, those of the menu *Type*
-            in a submenu.
+        context: The context menus that offer it, at most fourteen each; those of the menu *Type*
+            are in a submenu.
         order: Its position in its menu, among rows of all features, in steps of ten.
         words: Other names by which the palette finds it, at least two.
     """

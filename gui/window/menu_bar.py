@@ -2,39 +2,54 @@
 
 import sys
 
-from PySide6.QtCore import QEvent, QObject, QSettings
-from PySide6.QtWidgets import QMenuBar
+from PySide6.QtCore import QEvent, QObject, QSettings, Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QMainWindow, QMenu, QMenuBar
 
 from gui.core.workbench import Workbench
 from gui.widgets.debounce import debounce
 from gui.widgets.event_filters import until_collected
+from gui.window.action_table import MNEMONICS, Actions, menus_without_letter
 
 _SETTING = "menu-bar"
-_ANY_HEIGHT = 16_777_215
 
 
 class HiddenMenus(QObject):
-    """Gives the menu bar no height while nobody uses it, so that Alt and its letters still hold.
+    """Shows the menu bar while it is used, or always if the user wants that.
 
-    A menu bar of the system (macOS) stays as it is.
+    Alt alone and F10 lead into it, Alt and a letter to a menu.  A menu bar of the system (macOS)
+    stays as it is.
     """
 
-    def __init__(self, bar: QMenuBar, settings: QSettings) -> None:
-        super().__init__(bar)
-        self._bar, self._settings = bar, settings
+    def __init__(self, window: QMainWindow, actions: Actions, settings: QSettings) -> None:
+        super().__init__(window)
+        self._window, self._bar, self._actions = window, window.menuBar(), actions
+        self._settings = settings
         self.is_kept = sys.platform == "darwin" or str(settings.value(_SETTING, "")) == "true"
         self._soon = debounce(self, 0, self._fit)
-        bar.installEventFilter(self)
-        for action in bar.actions():
-            if (menu := action.menu()) is not None:
-                menu.installEventFilter(self)
+        self._is_alt_alone = False
+        self._letters: dict[str, QShortcut] = {}
+        for action in self._bar.actions():
+            menu = action.menu()
+            assert isinstance(menu, QMenu)
+            menu.aboutToHide.connect(self._soon.start)
+            name = action.text().replace("&", "")
+            keys = QKeySequence(f"Alt+{MNEMONICS[name]}")
+            self._letters[name] = QShortcut(keys, window, lambda of=action: self._open(of))  # type: ignore[misc]
+        self._bar.installEventFilter(self)
+        actions.keys_changed.connect(self._fit)
         self._fit()
+
+    def watch(self) -> None:
+        """Hear Alt before the focused widget; the window is shown by now."""
+        if (handle := self._window.windowHandle()) is not None:
+            handle.installEventFilter(self)
 
     @staticmethod
     def is_shown(now: Workbench) -> bool:
-        """Return whether the bar of a window is in sight at rest."""
+        """Return whether the menu bar of a window is in sight at rest."""
         bar = now.main_area.desk.window().findChild(QMenuBar)
-        return bar is not None and bar.maximumHeight() > 0
+        return bar is not None and not bar.isHidden()
 
     def toggle(self) -> None:
         """Show the menu bar always, or only when it is asked for."""
@@ -42,26 +57,44 @@ class HiddenMenus(QObject):
         self._settings.setValue(_SETTING, "true" if self.is_kept else "")
         self._fit()
 
-    def show(self) -> None:
-        """Show the bar until it is left."""
-        self._bar.setMaximumHeight(_ANY_HEIGHT)
-
     def walk(self) -> None:
         """Open the first menu, for arrows to walk on from it."""
-        self.show()
-        self._bar.setActiveAction(self._bar.actions()[0])
+        self._open(self._bar.actions()[0])
 
-    @property
-    def _is_used(self) -> bool:
-        return self._bar.hasFocus() or self._bar.activeAction() is not None
+    def _open(self, action: object) -> None:
+        self._show()
+        self._bar.setActiveAction(action)  # type: ignore[arg-type]
+
+    def _show(self) -> None:
+        self._bar.show()
+        if (layout := self._window.layout()) is not None:
+            layout.activate()  # a menu opens where the bar will be
 
     def _fit(self) -> None:
-        self._bar.setMaximumHeight(_ANY_HEIGHT if self.is_kept or self._is_used else 0)
+        is_used = self._bar.hasFocus() or any(
+            menu.isVisible() for menu in self._bar.findChildren(QMenu)
+        )
+        self._bar.setVisible(self.is_kept or is_used)
+        without = menus_without_letter(self._actions.rows)
+        for name, shortcut in self._letters.items():  # a bar in sight has its own
+            shortcut.setEnabled(self._bar.isHidden() and name not in without)
 
     @until_collected
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follow the keyboard into the bar and out of it."""
-        kinds = (QEvent.Type.FocusIn, QEvent.Type.FocusOut, QEvent.Type.Show, QEvent.Type.Hide)
-        if event.type() in kinds:
-            self._soon.start()
+        """Show the bar when Alt is pressed and let go alone; hide it when it is left."""
+        if watched is self._bar:
+            if event.type() in (QEvent.Type.FocusOut, QEvent.Type.Show):
+                self._soon.start()
+            return False
+        if isinstance(event, QKeyEvent) and not event.isAutoRepeat():
+            is_alt = event.key() == Qt.Key.Key_Alt
+            if event.type() == QEvent.Type.KeyPress:
+                self._is_alt_alone = is_alt
+            elif event.type() == QEvent.Type.KeyRelease and is_alt and self._is_alt_alone:
+                self._is_alt_alone = False
+                if self._bar.isHidden():
+                    self._show()
+                    self._bar.setFocus(Qt.FocusReason.MenuBarFocusReason)
+        elif event.type() in (QEvent.Type.MouseButtonPress, QEvent.Type.FocusOut):
+            self._is_alt_alone = False
         return False

@@ -106,7 +106,7 @@ class Window(QMainWindow):
         self.context_menus.use(self.actions_, self.panels.listed)
         self.tasks.actions = self.actions_
         menus = self.actions_.fill(self.menuBar())
-        self.menus = HiddenMenus(self.menuBar(), self._settings)
+        self.menus = HiddenMenus(self, self.actions_, self._settings)
         self.toolbar = Toolbar(workbench, self.actions_, [menus[name] for name in MENUS], self)
         self.addToolBar(self.toolbar)
         self.task_switch = self.toolbar.switch
@@ -402,6 +402,7 @@ class Window(QMainWindow):
         super().showEvent(event)
         self.key_hints.watch()
         self.unavailable_keys.watch()
+        self.menus.watch()
 
     # layout ----------------------------------------------------------------------------------
     def _restore(self) -> None:

@@ -103,7 +103,7 @@ def test_d_pressed_twice_marks_a_page_with_findings_as_done(window, hand):
 
 
 def test_a_refused_d_leaves_the_status_buttons_unchanged(window, hand):
-    button = window.toolbar.widgetForAction(window.actions_["status-done"])
+    button = window.toolbar.done
     others = ("status-open", "status-progress")
     before = [window.actions_[name].isChecked() for name in others]
     press(hand, Qt.Key.Key_D)

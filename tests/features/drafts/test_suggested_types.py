@@ -42,7 +42,7 @@ def types(hand):
 def test_y_confirms_a_suggested_type_and_undo_removes_it_with_the_mark(window, hand):
     mark(hand, "#nav")
     assert types(hand) == ["Menu?"]
-    assert window.toolbar.type_button.text() == "Menu?"
+    assert window.toolbar.type_button.text() == "Menu? ▾"
     assert "Suggested type: Menu (declared as nav)" in window.panel(OutlineDock).unsure._text.text()
     press(hand, Qt.Key.Key_Y)
     assert types(hand) == ["Menu"]

@@ -62,7 +62,7 @@ def test_no_name_is_cut_off_at_any_width(qtbot, dock, session, width):
 
 
 def test_a_click_on_the_eye_toggles_a_layer(qtbot, dock, host):
-    qtbot.mouseClick(dock.row("vips").eye, LEFT)
+    qtbot.mouseClick(dock.row("vips").swatch, LEFT)
     assert host.calls == [("toggle_layer", "vips")]
 
 

@@ -176,7 +176,7 @@ def test_the_blocks_of_the_current_layer_can_be_listed(qtbot, dock, session, hos
     session.layers.set_outcome(
         "webterrain", blocks(Block((MAIN,), 1, "", "two columns"), Block((STORY,), 2))
     )
-    qtbot.mouseClick(dock.switch.button("layer"), LEFT)
+    dock.show_view("layer")
     assert [(e.level, e.rows) for e in dock.entries()] == [(1, (MAIN,)), (2, (STORY,))]
     assert items(dock)[0][2].toolTip(0).endswith("two columns")
     position = dock.tree.visualItemRect(items(dock)[1][2]).center()
@@ -186,7 +186,7 @@ def test_the_blocks_of_the_current_layer_can_be_listed(qtbot, dock, session, hos
 
 def test_the_outline_explains_why_a_method_has_no_blocks(qtbot, dock, session):
     session.layers.set_current_layer("bte")
-    qtbot.mouseClick(dock.switch.button("layer"), LEFT)
+    dock.show_view("layer")
     assert "takes text, not blocks" in dock.none_text
     session.layers.set_current_layer("webterrain")
     session.layers.set_outcome("webterrain", Outcome(OutcomeStatus.EMPTY, Segmentation(NODES, ())))

@@ -217,7 +217,7 @@ def test_a_letter_sets_the_type_of_all_following_blocks_until_escape(window, han
     press(hand, Qt.Key.Key_2)
     press(hand, Qt.Key.Key_N)
     assert window.toolbar.type_button.toolTip().startswith("Next: Menu")
-    assert window.toolbar.type_button.text() == "→ Menu"
+    assert window.toolbar.type_button.text() == "→ Menu ▾"
     for count, selector in enumerate(("#first", "#second"), 1):
         hand.click(selector)
         hand.qtbot.waitUntil(lambda n=count: len(window.session.open.gold.of_level(2)) == n)
@@ -283,7 +283,7 @@ def test_one_key_frames_the_largest_element_and_the_down_arrow_reverts_it(window
     window.session.selection.set_candidate(hand.row("#first"))
     press(hand, Qt.Key.Key_B, SHIFT)
     assert window.session.selection.candidate == hand.row("#story")
-    assert "section#story" in window.status_bar.address.text()
+    assert "section#story" in window.status_bar.hint.toolTip()
     press(hand, Qt.Key.Key_Down)
     assert window.session.selection.candidate == hand.row("#first")
 

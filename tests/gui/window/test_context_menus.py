@@ -18,7 +18,7 @@ from gui.state.selection import Mode
 from tests.gui.parts import DOCUMENTS, GOLD, NODES, TITLE, entries, make_window
 from tests.hand import Hand
 
-MOST = 9
+MOST = 14
 SOURCE = Source(
     "<body><header>The Courier</header><main><h1>Ferry back</h1>"
     "<p>It   returned this morning.</p></main>"
@@ -123,7 +123,7 @@ STATES = (_no_page, _plain, _block, _several, _text, _framed, _no_marks, _method
 
 
 @pytest.mark.parametrize("state", STATES)
-def test_every_context_menu_has_one_to_nine_entries_in_every_state(window, state):
+def test_every_context_menu_has_one_to_fourteen_entries_in_every_state(window, state):
     state(window)
     window.actions_.enable(window.workbench)
     for context in Context:

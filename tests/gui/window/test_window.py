@@ -52,7 +52,7 @@ def test_an_open_page_fills_every_panel(window, hand):
     assert window.windowTitle() == "Harbour news – Pagelet"
     assert window.panel(PagesDock).titles() == ["Harbour news"]
     line = window.status_bar
-    assert line.address.text().endswith("ferry.html")
+    assert line.hint.toolTip().endswith("ferry.html")
     assert line.viewport.text == "1366 × 768"
     nodes = window.session.open.page.nodes
     texts = int(nodes.is_text.sum())
@@ -99,11 +99,11 @@ def test_keys_mark_an_element_set_its_type_and_level_and_delete_it(window, hand)
     press(hand, Qt.Key.Key_Down)
     press(hand, Qt.Key.Key_Return)
     assert hand.marked(1) == [[hand.row("#head")]]
-    assert window.toolbar.type_button.text() == "No type"
+    assert window.toolbar.type_button.text() == "No type ▾"
     press(hand, Qt.Key.Key_C)
     (mark,) = window.session.open.gold.marks
     assert mark.type == "Content"
-    assert window.toolbar.type_button.text() == "Content"
+    assert window.toolbar.type_button.text() == "Content ▾"
     press(hand, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
     assert window.session.open.gold.marks[0].level == 2
     press(hand, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
@@ -276,7 +276,7 @@ def test_zoom_keys_are_disabled_while_a_table_is_shown(window, hand):
     press(hand, Qt.Key.Key_F8)
     QTest.keyClick(window, Qt.Key.Key_Plus, Qt.KeyboardModifier.ControlModifier)
     assert not window.actions_["zoom-in"].isEnabled()
-    assert not window.toolbar.zoom.isEnabled()
+    assert not window.zoom.isVisible()
     press(hand, Qt.Key.Key_F8)
     assert window.actions_["zoom-in"].isEnabled()
     assert window.workbench.canvas.zoom == before
@@ -414,8 +414,8 @@ def test_layout_and_theme_are_restored(window, qtbot, tmp_path):
         again.close_down()
 
 
-def test_alt_click_on_the_eye_draws_one_layer(window, hand):
-    eye = window.panel(LayersDock).row("gold-1").eye
+def test_alt_click_on_the_swatch_draws_one_layer(window, hand):
+    eye = window.panel(LayersDock).row("gold-1").swatch
     hand.qtbot.mouseClick(eye, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.AltModifier)
     assert window.session.layers.solo == "gold-1"
     hand.qtbot.mouseClick(eye, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.AltModifier)
@@ -433,6 +433,7 @@ def test_a_new_window_leaves_room_on_the_screen_for_its_frame(qtbot, tmp_path):
 
 def test_layers_and_details_are_tabs_in_a_low_window(window, qtbot):
     layers, details = window.panel(LayersDock), window.panel(DetailsDock)
+    details.show()
     assert not window.tabifiedDockWidgets(layers)
     assert layers.isVisible()
     assert details.isVisible()
@@ -444,14 +445,14 @@ def test_layers_and_details_are_tabs_in_a_low_window(window, qtbot):
     qtbot.keyClick(window, Qt.Key.Key_M, Qt.KeyboardModifier.ControlModifier)
     window.resize(1300, 850)
     qtbot.waitUntil(lambda: details not in window.tabifiedDockWidgets(layers))
-    assert layers.height() > details.height() > 150
+    assert min(layers.height(), details.height()) > 150
 
 
 def test_only_the_chosen_tool_has_a_text_in_a_narrow_window(window, hand):
-    named = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
+    icon = Qt.ToolButtonStyle.ToolButtonIconOnly
 
     def names():
-        shown = (b for b in window.toolbar.modes if b.toolButtonStyle() == named)
+        shown = (b for b in window.toolbar.modes if b.toolButtonStyle() != icon)
         return [button.text() for button in shown]
 
     window.resize(1500, 800)

@@ -193,7 +193,7 @@ def test_a_listed_page_is_compared_with_the_open_one(window, qtbot):
 
 @pytest.mark.slow
 def test_comparing_two_pages_hides_panels_and_facts_of_the_open_page(window, pair, qtbot):
-    assert window.status_bar.address.text() == "ferry.html · bridge.html"
+    assert window.status_bar.hint.toolTip() == "ferry.html · bridge.html"
     assert not any(dock.isVisible() for dock in window.panels.docks)
     for fact in ("viewport", "aligned", "saved"):
         assert not getattr(window.status_bar, fact).isVisible()
@@ -202,7 +202,7 @@ def test_comparing_two_pages_hides_panels_and_facts_of_the_open_page(window, pai
     assert window.windowTitle().startswith("ferry.html · bridge.html")
     qtbot.mouseClick(pair.panes[1].head.button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.session.open.page is not None, timeout=MOST_MS)
-    assert "bridge.html" in window.status_bar.address.text()
+    assert "bridge.html" in window.status_bar.hint.toolTip()
     assert all(dock.isVisible() for dock in window.panels.docks)
     assert window.status_bar.viewport.isVisible()
 

@@ -107,12 +107,12 @@ def test_actual_size_applies_to_the_panes_and_not_to_the_page_behind(window, sid
     qtbot.keyClick(window, Qt.Key.Key_0, Qt.KeyboardModifier.ControlModifier)
     assert [pane.canvas.zoom for pane in side.panes] == [1.0, 1.0]
     assert behind.is_fitted
-    assert window.toolbar.zoom.text() == "100 %"
+    assert window.zoom.text() == "100 %"
     qtbot.keyClick(window, Qt.Key.Key_Z)
     assert all(pane.canvas.is_fitted for pane in side.panes)
-    assert window.toolbar.zoom.text() == f"{side.panes[0].canvas.zoom * 100:.0f} %"
+    assert window.zoom.text() == f"{side.panes[0].canvas.zoom * 100:.0f} %"
     qtbot.keyClick(side.panes[0].canvas.view.focusProxy(), Qt.Key.Key_Escape)
-    qtbot.waitUntil(lambda: window.toolbar.zoom.text() == f"{behind.zoom * 100:.0f} %")
+    qtbot.waitUntil(lambda: window.zoom.text() == f"{behind.zoom * 100:.0f} %")
 
 
 def test_scrolling_one_pane_scrolls_the_other(window, side, qtbot):

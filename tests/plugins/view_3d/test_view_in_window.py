@@ -116,7 +116,7 @@ def test_actual_size_draws_one_pixel_for_each_pixel_of_the_page(window, hand, vi
     assert window.workbench.canvas.is_fitted
     qtbot.keyClick(window, Qt.Key.Key_0, Qt.KeyboardModifier.ControlModifier)
     assert view.camera.zoom == pytest.approx(1)
-    assert window.toolbar.zoom.text() == "100 %"
+    assert window.zoom.text() == "100 %"
     assert window.workbench.canvas.is_fitted
     flat(view, qtbot)
     (left, _), (right, _) = (view.projection.seen(x, 50, 0) for x in (100, 300))
