@@ -27,11 +27,11 @@ rectangle covers less of is not meant by it."""
 def fitted(nodes: NodeTable, box: Box, fit: float = FIT, slack: float = 0.0) -> tuple[Target, ...]:
     """Return what a rectangle means, in document order; nothing where no node fits it.
 
-    The element with the most similar visible box (`shown_rects`) is taken; of equal ones the
-    outermost.  Else the neighbours below one parent that it holds by ``fit`` of their area each, if
-    together they are as like it.  Else of those that it holds by half, the one whose edges are
-    nearest to its own, if none is further away than ``slack``: a thin menu is unlike a rectangle
-    that a hand draws around it.
+    The element whose visible box (`shown_rects`) or box of own text is most similar is taken; of
+    equal ones the outermost.  Else the neighbours below one parent that it holds by ``fit`` of
+    their area each, if together they are as like it.  Else of those that it holds by half, the one
+    whose edges are nearest to its own, if none is further away than ``slack``: a thin menu is
+    unlike a rectangle that a hand draws around it.
 
     Args:
         nodes: The page.
@@ -44,7 +44,8 @@ def fitted(nodes: NodeTable, box: Box, fit: float = FIT, slack: float = 0.0) -> 
     if not shown.size or box[2] <= 0 or box[3] <= 0:
         return ()
     target = np.array([box], dtype=np.float64)
-    alike = _alike(nodes, rects, shown, target)
+    texts = _text_rects(nodes)
+    alike = np.maximum(_alike(nodes, rects, shown, target), geometry.iou(target, texts[shown])[0])
     best = int(np.argmax(alike))
     if alike[best] >= fit:
         return (Target(int(shown[best])),)
@@ -64,11 +65,49 @@ def fitted(nodes: NodeTable, box: Box, fit: float = FIT, slack: float = 0.0) -> 
     boxes = np.concatenate([rects[shown], together])
     is_held = geometry.covered(boxes, target)[:, 0] >= HOLDS
     gaps = np.where(is_held, _gaps(boxes, box), np.inf)
+    own = texts[shown]
+    is_text = (geometry.covered(own, target)[:, 0] >= HOLDS) & (geometry.areas(own) > 0)
+    of_text = np.where(is_text, _gaps(own, box), np.inf)
+    gaps[: shown.size] = np.minimum(gaps[: shown.size], of_text)
     near = int(np.argmin(gaps))
     if gaps[near] > slack:
         return ()
     rows = [int(shown[near])] if near < shown.size else groups[near - shown.size]
     return tuple(map(Target, rows))
+
+
+def inside(nodes: NodeTable, box: Box, fit: float = FIT, slack: float = 0.0) -> tuple[Target, ...]:
+    """Return all that lies in a rectangle, in document order: the outermost elements there.
+
+    An element is in it by ``fit`` of its area or of its text's; a part beyond the page's edge does
+    not count.  Elements without words and pictures are left out.  For main content, which has no
+    shape of its own.
+
+    Args:
+        nodes, box: As in `fitted`.
+        fit: Least share of an element in the box, 0 to 1.
+        slack: How far the box may fall short of each edge, px; for what a hand draws.
+    """
+    rects = shown_rects(nodes)
+    shown = _shown(nodes, rects)
+    if not shown.size or box[2] <= 0 or box[3] <= 0:
+        return ()
+    grown = [box[0] - slack, box[1] - slack, box[2] + 2 * slack, box[3] + 2 * slack]
+    target = np.array([grown], dtype=np.float64)
+    edges = geometry.corners(rects[shown])
+    on_page = geometry.from_corners(np.clip(edges, 0, (nodes.width, nodes.height) * 2))
+    texts = _text_rects(nodes)[shown]
+    held = (geometry.covered(on_page, target)[:, 0] >= fit) | (
+        (geometry.areas(texts) > 0) & (geometry.covered(texts, target)[:, 0] >= fit)
+    )
+    pictures = nodes.has_tag("img", "svg", "picture", "video", "canvas")
+    counts = nodes.has_words | pictures
+    rows = [int(row) for row in shown[held] if counts[row : nodes.end[row]].any()]
+    result: list[int] = []
+    for row in rows:
+        if not result or not nodes.is_inside(row, result[-1]):
+            result.append(row)
+    return tuple(map(Target, result))
 
 
 def nearest(nodes: NodeTable, box: Box) -> int:
@@ -82,6 +121,22 @@ def _shown(nodes: NodeTable, rects: Doubles) -> Longs:
     """Return the rows of the elements of the page itself that are seen."""
     is_seen = ~nodes.is_text & (nodes.frame == 0) & (geometry.areas(rects) > 0)
     return np.flatnonzero(is_seen & (nodes.visible | (rects != nodes.rect).any(axis=1)))
+
+
+def _text_rects(nodes: NodeTable) -> Doubles:
+    """Return the box of each row's own texts, px, (n, 4); zeros where it has none.
+
+    A heading is as wide as its column, and its words are what one draws around.
+    """
+    texts = np.flatnonzero(nodes.is_text & nodes.visible & (geometry.areas(nodes.rect) > 0))
+    edges = np.tile(np.array([np.inf, np.inf, -np.inf, -np.inf]), (len(nodes), 1))
+    own, parents = geometry.corners(nodes.rect[texts]), nodes.parent[texts]
+    for side in (0, 1):
+        np.minimum.at(edges[:, side], parents, own[:, side])
+        np.maximum.at(edges[:, side + 2], parents, own[:, side + 2])
+    has_none = ~np.isfinite(edges).all(axis=1)
+    edges[has_none] = 0.0
+    return geometry.from_corners(edges)
 
 
 def _gaps(rects: Doubles, box: Box) -> Doubles:

@@ -88,6 +88,10 @@ class Seed:
             return None
 
 
+WEAK = 0.5
+"""Probability below which a draft is not drawn by itself."""
+
+
 @dataclass(frozen=True)
 class Guess:
     """Type suggested for a manual block; kept, so that its influence can be studied.
@@ -139,6 +143,12 @@ class Mark:
     def is_draft(self) -> bool:
         """Whether it is only proposed: drawn, and no gold yet."""
         return self.state is MarkState.DRAFT
+
+    @property
+    def is_weak(self) -> bool:
+        """Whether it is a draft that is more probably wrong than right."""
+        sure = self.seed.confidence if self.is_draft and self.seed is not None else None
+        return sure is not None and sure < WEAK
 
     @property
     def awaits_type(self) -> bool:

@@ -114,7 +114,8 @@ class OverlaySync(QObject):
                 continue
             if layer.is_gold:
                 is_solo = session.layers.solo == layer.key
-                specs += gold_specs(layer, gold, selected, pieces, is_solo)
+                weak = session.layers.draws_weak
+                specs += gold_specs(layer, gold, selected, pieces, is_solo, draws_weak=weak)
                 continue
             outcome = session.layers.outcomes.get(layer.key)
             if outcome is None or outcome.result is None:

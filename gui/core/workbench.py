@@ -193,7 +193,8 @@ class Workbench(QObject):
             self.marking.commands.resize_selected(way)
             return
         self.marking.walk(way)
-        self.canvas.scroll_to(self.session.selection.candidate)
+        if way in ("next", "previous"):  # wider and narrower are seen: the page stands still
+            self.canvas.scroll_to(self.session.selection.candidate)
 
     def cycle_marks(self, step: int) -> None:
         """Select the next or the previous mark and bring it into view."""
@@ -205,7 +206,12 @@ class Workbench(QObject):
         self.decide(self.marking.commands.delete)
 
     def set_type(self, type_name: str) -> None:
-        """Set the type of the selected blocks, or of the next ones."""
+        """Set the type of the selected blocks, or of the next ones.
+
+        What is offered, since a rectangle fits nothing, is taken with it.
+        """
+        if self.marking.has_offer:
+            self.marking.take()
         self.decide(partial(self.marking.commands.set_type, type_name))
 
     def clear_selection(self) -> None:

@@ -23,6 +23,12 @@ AWAY = 40.0
 quite still, and what lies around is mostly something else."""
 
 
+STILL = 8.0
+"""What was framed by a step wider or narrower is what a click takes, until the mouse is moved so
+many px: no hand that presses a key holds still.
+"""
+
+
 class Framing(QObject):
     """Sets the session's candidate: what a click or Enter takes.
 
@@ -39,6 +45,9 @@ class Framing(QObject):
         self._trail: list[int] = []  # rows widened from, so that narrowing goes back the same way
         self.is_held = False  # the frame stays though the mouse is elsewhere
         self._held_at: PagePoint | None = None  # position that the mouse must leave
+        self._mouse: PagePoint | None = None
+        self._stepped_at: PagePoint | None = None  # the same, after a step wider or narrower
+        self.is_stepped = False
         self._selection.mode_changed.connect(self._frame_again)
         self._open.document_changed.connect(self._forget)
 
@@ -52,8 +61,20 @@ class Framing(QObject):
         if self.is_held:
             self.is_held, self.under = False, []
 
+    def end_step(self) -> None:
+        """Frame by the mouse again, at its next movement."""
+        if self.is_stepped:
+            self.is_stepped, self.under = False, []
+
     def point(self, under: list[int], position: PagePoint | None = None) -> None:
         """Frame the element under the mouse; over the same element the frame stays as widened."""
+        if position is not None:
+            self._mouse = position
+            if self.is_stepped:
+                self._stepped_at = self._stepped_at or position
+                if dist(position, self._stepped_at) <= STILL:
+                    return
+                self.end_step()
         if self.is_held and position is not None:
             self._held_at = self._held_at or position
             if dist(position, self._held_at) <= AWAY:
@@ -65,6 +86,7 @@ class Framing(QObject):
 
     def _forget(self) -> None:
         self.under, self._trail, self._framed, self.is_held = [], [], -1, False
+        self.is_stepped, self._mouse = False, None
 
     def _frame_first(self, row: int) -> None:
         """Frame the node under the mouse: where blocks are marked the largest that may be meant."""
@@ -88,6 +110,7 @@ class Framing(QObject):
         if self._open.page is None:
             return
         nodes, row = self._open.page.rendered(), self._selection.candidate
+        self.is_stepped, self._stepped_at = way in ("parent", "child"), self._mouse
         if row < 0:
             self._selection.set_candidate(_first(nodes))
             return

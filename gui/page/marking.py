@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
 from annotate.marks import edits
-from annotate.marks.fit import SLACK, fitted, level_at, marks_in, nearest
+from annotate.marks.fit import SLACK, fitted, inside, level_at, marks_in, nearest
 from annotate.marks.gold import MAIN, Gold, Target
 from annotate.marks.targets import selected_targets
 from engine.errors import PageletError
@@ -157,6 +157,7 @@ class Marking(QObject):
         """Clear the selection when a drag starts: after an empty drag, keys act on no block."""
         if not self._is_dragging:
             self._framing.let_go()
+            self._framing.end_step()
             self._pointing.let_go()
             if not adds:
                 self._selection.set_selected(())
@@ -222,8 +223,10 @@ class Marking(QObject):
             return
         makes = makes or self._framing.is_held  # a held offer is marked
         self._framing.let_go()
+        is_stepped = self._framing.is_stepped
+        self._framing.end_step()
         if self._selection.mode is Mode.SELECT and not makes:
-            self._select(adds)
+            self._select(adds, by_mouse=not is_stepped)
         elif self._selection.mode is Mode.WHY:
             self.why_asked.emit(row, -1)
         elif self._selection.mode is Mode.MAIN:
@@ -243,11 +246,11 @@ class Marking(QObject):
         if row >= 0:
             self.why_asked.emit(row, -1)
 
-    def _select(self, adds: bool) -> None:
+    def _select(self, adds: bool, *, by_mouse: bool) -> None:
         assert self._open.page is not None
         nodes = self._open.page.rendered()
         # After moving the frame by keys, the frame counts, not the node under the mouse.
-        is_by_mouse = self._selection.candidate in self._framing.under
+        is_by_mouse = by_mouse and self._selection.candidate in self._framing.under
         rows = self._framing.under if is_by_mouse else [self._selection.candidate]
         ids = hit.marks_at(self._open.gold, nodes, rows)
         if adds and ids:
@@ -264,7 +267,7 @@ class Marking(QObject):
         if selects:
             result = [t for m in marks_in(self._open.gold, nodes, box) for t in m.targets]
         else:
-            result = list(fitted(nodes, box, slack=self._slack))
+            result = list(self._meant(box, nodes))
         self._selection.set_highlight(Highlight(rows=tuple(t.row for t in result)))
 
     def _take_rect(self, box: Box, nodes: NodeTable, *, adds: bool, selects: bool) -> None:
@@ -274,17 +277,29 @@ class Marking(QObject):
             others = [i for i in self._selection.selected if i not in ids] if adds else []
             self._selection.set_selected((*others, *ids))
             return
-        targets = fitted(nodes, box, slack=self._slack)
+        targets = self._meant(box, nodes)
         if not targets:
             row = nearest(nodes, box)
-            self._framing.hold(row)  # Enter takes it
-            of = f". Nearest: {describe(nodes, row)} (Enter)" if row >= 0 else ""
+            self._framing.hold(row)  # Enter takes it, and so does the letter of a type
+            offer = "Enter" if self._selection.mode is Mode.MAIN else "Enter, or a type's letter"
+            of = f". Nearest: {describe(nodes, row)} ({offer})" if row >= 0 else ""
             self._say(f"no element lies in this rectangle{of}")
         elif self._selection.mode is Mode.MAIN:
             edit = partial(toggle_text, targets=targets)
             self.change("mark main content", edit, shows=MAIN)
         else:
             self._take_block(targets, adds)
+
+    def _meant(self, box: Box, nodes: NodeTable) -> tuple[Target, ...]:
+        """Return what a rectangle means; as main content all that lies in it."""
+        fit = fitted(nodes, box, slack=self._slack)
+        is_main = self._selection.mode is Mode.MAIN
+        return fit or (inside(nodes, box, slack=self._slack) if is_main else ())
+
+    @property
+    def has_offer(self) -> bool:
+        """Whether the nearest element is offered, since a rectangle fits none, for a block."""
+        return self._framing.is_held and self._selection.mode is not Mode.MAIN
 
     def _take_block(
         self, targets: tuple[Target, ...], adds: bool, level: int | None = None

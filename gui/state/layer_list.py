@@ -57,6 +57,7 @@ class Layers(QObject):
         scores: Layer key → its scores there.
         solo: The only layer drawn; "" for all that are visible.
         guest_layer: Layer drawn only as long as it is the current one.
+        draws_weak: Whether drafts are drawn that are more probably wrong than right.
         is_gold_only: Whether methods are hidden; their layers keep their state.
         sees_methods: Whether the user wants methods drawn, also while a page is in work.
         fixed: Layers drawn in place of the chosen ones, as by a presentation; None usually.
@@ -85,7 +86,7 @@ class Layers(QObject):
         self.scores: dict[str, ResultScores] = {}
         self.gold_seen: frozenset[str] = frozenset()  # methods that learned from the page's gold
         self.solo = self.guest_layer = self.dragged = ""
-        self.is_gold_only = self.sees_methods = False
+        self.is_gold_only = self.sees_methods = self.draws_weak = False
         self.fixed: DrawnLayers | None = None
         self.has_labels = True
         self.own_layers: tuple[LayerState, ...] = ()
@@ -217,6 +218,12 @@ class Layers(QObject):
             self.is_gold_only = is_on
             if is_on:
                 self.solo = ""
+            self.layers_changed.emit()
+
+    def set_weak(self, are_drawn: bool) -> None:
+        """Draw weak drafts (`Mark.is_weak`), or not."""
+        if are_drawn != self.draws_weak:
+            self.draws_weak = are_drawn
             self.layers_changed.emit()
 
     def set_labels(self, are_on: bool) -> None:

@@ -27,7 +27,7 @@ class HiddenMenus(QObject):
         self._settings = settings
         self.is_kept = sys.platform == "darwin" or str(settings.value(_SETTING, "")) == "true"
         self._soon = debounce(self, 0, self._fit)
-        self._is_alt_alone = False
+        self._is_alt_alone = self._is_asked = False
         self._letters: dict[str, QShortcut] = {}
         for action in self._bar.actions():
             menu = action.menu()
@@ -71,9 +71,7 @@ class HiddenMenus(QObject):
             layout.activate()  # a menu opens where the bar will be
 
     def _fit(self) -> None:
-        is_used = self._bar.hasFocus() or any(
-            menu.isVisible() for menu in self._bar.findChildren(QMenu)
-        )
+        is_used = self._is_asked or any(menu.isVisible() for menu in self._bar.findChildren(QMenu))
         self._bar.setVisible(self.is_kept or is_used)
         without = menus_without_letter(self._actions.rows)
         for name, shortcut in self._letters.items():  # a bar in sight has its own
@@ -83,16 +81,21 @@ class HiddenMenus(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Show the bar when Alt is pressed and let go alone; hide it when it is left."""
         if watched is self._bar:
-            if event.type() in (QEvent.Type.FocusOut, QEvent.Type.Show):
+            if event.type() == QEvent.Type.FocusOut:
+                self._is_asked = False
                 self._soon.start()
             return False
         if isinstance(event, QKeyEvent) and not event.isAutoRepeat():
             is_alt = event.key() == Qt.Key.Key_Alt
             if event.type() == QEvent.Type.KeyPress:
                 self._is_alt_alone = is_alt
+                if self._is_asked and (is_alt or event.key() == Qt.Key.Key_Escape):
+                    self._is_asked = self._is_alt_alone = False
+                    self._soon.start()
             elif event.type() == QEvent.Type.KeyRelease and is_alt and self._is_alt_alone:
                 self._is_alt_alone = False
                 if self._bar.isHidden():
+                    self._is_asked = True
                     self._show()
                     self._bar.setFocus(Qt.FocusReason.MenuBarFocusReason)
         elif event.type() in (QEvent.Type.MouseButtonPress, QEvent.Type.FocusOut):

@@ -192,11 +192,18 @@ class LearningDrafts(QObject):
         origin = plural(answer.pages, "page") if answer.pages else "the shipped models"
         text = f"{DRAFTING}{plural(made, 'mark')} from {origin}"
         if made and self._marking.change(text, lambda _gold, _nodes: after):
-            self._drafting.show_made(f"{plural(made, 'draft')} learned from {origin}")
+            weak = sum(mark.is_weak for mark in opened.gold.marks)
+            more = f", {weak} of them weak and not drawn" if weak else ""
+            self._drafting.show_made(f"{plural(made, 'draft')} learned from {origin}{more}")
         elif by_hand:
             self._session.messages.say(
                 "nothing is expected on this page that is not marked already"
             )
+
+    def toggle_weak(self) -> None:
+        """Draw drafts that are more probably wrong than right, or not."""
+        layers = self._session.layers
+        layers.set_weak(not layers.draws_weak)
 
     def _update_state(self) -> None:
         self.state.is_on, self.state.share = self.is_on, self._drafting.share

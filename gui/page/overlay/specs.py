@@ -69,15 +69,26 @@ DRAFTS = "-drafts"
 
 
 def gold_specs(
-    state: LayerState, gold: Gold, selected: Sequence[str], pieces: Pieces, is_solo: bool = False
+    state: LayerState,
+    gold: Gold,
+    selected: Sequence[str],
+    pieces: Pieces,
+    is_solo: bool = False,
+    *,
+    draws_weak: bool = True,
 ) -> list[LayerSpec]:
     """Return the drawing of a gold layer, drafts below gold.
 
-    Drafts are hatched, with dashed lines: proposals must not look like decisions.
+    Drafts are hatched, with dashed lines: proposals must not look like decisions.  Weak ones that
+    are not selected are left out unless ``draws_weak``.
     """
     marks = gold.of_level(GOLD_LAYERS[state.key])
     sure = _gold_spec(state, [m for m in marks if not m.is_draft], selected, pieces, is_solo)
-    proposed = [mark for mark in marks if mark.is_draft]
+    proposed = [
+        mark
+        for mark in marks
+        if mark.is_draft and (draws_weak or not mark.is_weak or mark.id in selected)
+    ]
     if not proposed:
         return [sure]
     drafts = _gold_spec(state, proposed, selected, pieces, is_solo)

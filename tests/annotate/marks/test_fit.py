@@ -1,7 +1,7 @@
 """Test levels of blocks and rectangles by position."""
 
 from annotate.marks import edits
-from annotate.marks.fit import fitted, level_at, marks_in
+from annotate.marks.fit import fitted, inside, level_at, marks_in
 from annotate.marks.gold import Gold, Target
 from tests.annotate.pages import page_of, row_of
 from tests.tables import table
@@ -62,3 +62,35 @@ def test_marks_of_elements_without_height_are_found_in_a_rectangle():
     gold = edits.add_block(Gold(), FLOATS, (Target(2),), 1)
     assert marks_in(gold, FLOATS, (0, 0, 1024, 95)) == gold.marks
     assert marks_in(gold, FLOATS, (0, 0, 500, 95)) == ()
+
+
+# rows: 0 html  1 body  2 h1  3 #text  4 div  5 p  6 #text  7 p  8 #text
+COLUMN = table(
+    (
+        "body",
+        (0, 0, 1000, 800),
+        [
+            ("h1", (100, 20, 800, 40), [("#text", (100, 20, 290, 40), "Ferry back")]),
+            (
+                "div",
+                (100, 100, 800, 300),
+                [
+                    ("p", (100, 100, 380, 300), "The ferry went back."),
+                    ("p", (500, 100, 380, 300), "Nobody was hurt."),
+                ],
+            ),
+        ],
+    )
+)
+
+
+def test_a_rectangle_around_the_words_of_a_wide_heading_means_the_heading():
+    heading = int(COLUMN.parent[3])
+    assert fitted(COLUMN, (96, 16, 300, 48)) == (Target(heading),)
+
+
+def test_as_main_content_a_rectangle_takes_all_that_lies_in_it_whatever_its_parent():
+    assert fitted(COLUMN, (90, 10, 480, 380)) == ()
+    taken = inside(COLUMN, (90, 10, 820, 380))
+    assert [COLUMN.name_of(target.row) for target in taken] == ["h1", "div"]
+    assert inside(COLUMN, (0, 600, 50, 50)) == ()
