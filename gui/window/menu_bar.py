@@ -35,7 +35,7 @@ class HiddenMenus(QObject):
             menu.aboutToHide.connect(self._soon.start)
             name = action.text().replace("&", "")
             keys = QKeySequence(f"Alt+{MNEMONICS[name]}")
-            self._letters[name] = QShortcut(keys, window, lambda of=action: self._open(of))  # type: ignore[misc]
+            self._letters[name] = QShortcut(keys, window, lambda of=action: self._open(of))
         self._bar.installEventFilter(self)
         actions.keys_changed.connect(self._fit)
         self._fit()

@@ -96,7 +96,7 @@ class FilterBar(QWidget):
         for words, field in (
             ("Method", self.of), ("Status", self.status), ("Score", score), ("Has a", self.type)
         ):  # fmt: skip
-            form.addRow(words, field)  # type: ignore[call-overload]
+            form.addRow(words, field)
         lay_out(self._conditions.rows, form, self.all)
         self._comparison = PopupCard("Compare two methods", self)
         pair = QFormLayout()
