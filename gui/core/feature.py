@@ -96,6 +96,7 @@ class TaskView:
         tools: Actions in the bar, each with what its button says.
         parts: Create widgets of the bar behind them, from workbench and bar.
         mode: What a click on the page does at first.
+        card: Title and sentence on the start page; () for none.
         ends_pages: Whether the bar has *Done*.
         facts: Notes of the status line, at most three; the others are behind its ⓘ.
     """
@@ -114,6 +115,7 @@ class TaskView:
     tools: tuple[tuple[str, str], ...] = ()
     parts: tuple[Callable[[Workbench, QWidget], QWidget], ...] = ()
     mode: Mode = Mode.SELECT
+    card: tuple[str, str] | tuple[()] = ()
     ends_pages: bool = False
     facts: tuple[str, ...] = ("who", "saved")
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVB
 from engine.words import sentence
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import IconLabel, clear, small, tone
+from gui.widgets.task_card import TaskCard
 from gui.widgets.theme import scaled, smooth_painter, theme_of
 from gui.widgets.tips import plain
 
@@ -39,6 +40,22 @@ class RecentEntry:
     address: str
     progress: str = ""
     problem: str = ""
+
+
+@dataclass(frozen=True)
+class TaskEntry:
+    """A kind of work to choose.
+
+    Attributes:
+        action: The action that chooses it.
+        title, sentence: What its card says.
+        is_chosen: Whether it is the one that pages will be opened in.
+    """
+
+    action: str
+    title: str
+    sentence: str
+    is_chosen: bool = False
 
 
 def _quiet(text: str, parent: QWidget) -> QLabel:
@@ -73,14 +90,26 @@ class EmptyState(QWidget):
         tone(self._text, "muted")
         self._keys = _quiet("", self)
         self._keys.setAlignment(middle)
+        self._cards = lay_out(QGridLayout())
+        self._cards.setSpacing(12)
         self._buttons = lay_out(QHBoxLayout(), spacing=8)
         self._recent = lay_out(QVBoxLayout(), spacing=2)
         layout = lay_out(QVBoxLayout(self), margins=(40, 40, 40, 40), spacing=12)
         layout.addStretch(2)
-        parts = ((self._sign, 0, across), self._title, (self._text, 0, across), 6, self._buttons)
+        cards = lay_out(QHBoxLayout(), None, self._cards, None)
+        parts = (
+            (self._sign, 0, across),
+            self._title,
+            (self._text, 0, across),
+            6,
+            cards,
+            6,
+            self._buttons,
+        )
         lay_out(layout, *parts, 4, self._keys, 18, self._recent, margins=None)
         layout.addStretch(3)
         self._shown: tuple[object, ...] = ()
+        self.cards: list[TaskCard] = []
         self._made: list[QPushButton] = []
         self.welcome()
 
@@ -89,17 +118,28 @@ class EmptyState(QWidget):
         self.begin()
 
     def begin(
-        self, first_step: str = "", recent: Sequence[RecentEntry] = (), refusal: str = ""
+        self,
+        first_step: str = "",
+        recent: Sequence[RecentEntry] = (),
+        refusal: str = "",
+        tasks: Sequence[TaskEntry] = (),
     ) -> None:
         """Show the first steps, or first the reason why the last choice could not be opened."""
         if self._shown == (first_step, tuple(recent), refusal):
             return  # a button that has the keyboard keeps it
+        is_same = self._shown[1:] == (tuple(recent), refusal)
+        if is_same and [each.title for each in tasks] == [card.text() for card in self.cards]:
+            self._keys.setText(first_step)  # another card was chosen
+            self._shown = (first_step, tuple(recent), refusal)
+            for card, each in zip(self.cards, tasks, strict=True):
+                card.setChecked(each.is_chosen)
+            return
         self._show(
             "warning" if refusal else "pagelet",
-            "This could not be opened" if refusal else "Open a page to begin",
+            "This could not be opened" if refusal else "What would you like to do?",
             sentence(refusal)
             if refusal
-            else "Drop a file, a folder of pages or a data set here, or choose one.",
+            else "Choose, then drop a file, a folder of pages or a data set here, or open one.",
             (
                 ("open-sample", "Open the sample pages"),
                 ("open-file", "File…"),
@@ -111,6 +151,8 @@ class EmptyState(QWidget):
             "warn" if refusal else "muted",
         )
         self._shown = (first_step, tuple(recent), refusal)
+        for place, each in enumerate(() if refusal else tasks):
+            self._add_card(place, each)
         if recent:
             heading = _quiet("Open again", self)
             heading.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -123,6 +165,13 @@ class EmptyState(QWidget):
         for row, entry in enumerate(recent[:MOST_RECENT]):
             self._add_recent(grid, row, entry)
         self._recent.addWidget(box, 0, Qt.AlignmentFlag.AlignHCenter)
+
+    def _add_card(self, place: int, task: TaskEntry) -> None:
+        card = TaskCard(task.title, task.sentence, self)
+        card.setChecked(task.is_chosen)
+        card.clicked.connect(lambda: self.asked.emit(task.action))
+        self._cards.addWidget(card, place // 2, place % 2)
+        self.cards.append(card)
 
     def _add_recent(self, grid: QGridLayout, row: int, entry: RecentEntry) -> None:
         """Add a recent entry, or its error with an offer to remove it."""
@@ -192,6 +241,8 @@ class EmptyState(QWidget):
         self._shown = ()
         clear(self._buttons)
         clear(self._recent)
+        clear(self._cards)
+        self.cards = []
         self._made = []
         self._buttons.addStretch(1)
         for index, (name, words) in enumerate(actions):

@@ -245,9 +245,7 @@ class StatusBar(QStatusBar):
     def _refresh_hint(self) -> None:
         if self._key is None:
             return
-        document = self._session.open.document
-        said = hint(self._workbench, self._key, marks=self._task_view.ends_pages)
-        self.hint.say(said or (self._task_view.first_step if document is None else ""))
+        self.hint.say(hint(self._workbench, self._key, marks=self._task_view.ends_pages))
         self.hint.setToolTip(plain(self._path()))
         self._workbench.canvas.setAccessibleDescription(self.hint.whole)
 

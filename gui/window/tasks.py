@@ -42,6 +42,7 @@ _CORE = (
         tools=(("mode-select", "Select"), ("mode-main", "Main content"), ("mode-1", "Level 1"),
                ("mode-2", "Level 2")),
         ends_pages=True, facts=("checks", "who", "saved"),
+        card=("Mark pages", "Gold main content and blocks, on the page itself."),
     ),
     TaskView(
         "debug", "Debug", "Why a method errs: errors, reasons, its figure",
@@ -49,11 +50,13 @@ _CORE = (
         "Open a page, then click a text to see why each method kept or dropped it.",
         right=("errors", "why"), walks=(("errors", "errors"), ("why", "mode-why")), mode=Mode.WHY,
         parts=(MethodChoice,),
+        card=("See what methods do", "Where a method errs on a page, and why."),
     ),
     TaskView(
         "evaluate", "Evaluate", "The scores of all methods on all open pages",
         ("score view", "benchmark view"),
         "Open pages with gold: methods are scored on all of them.", view=EvaluateView,
+        card=("Evaluate on a data set", "The scores of all methods on all pages."),
     ),
 )  # fmt: skip
 

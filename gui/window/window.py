@@ -33,7 +33,7 @@ from gui.core.workbench import Workbench
 from gui.state.messages import UNFORESEEN
 from gui.state.walk import Shown
 from gui.widgets.drops import take_copy
-from gui.widgets.empty_state import EmptyState
+from gui.widgets.empty_state import EmptyState, TaskEntry
 from gui.widgets.file_dialog import FileDialogs
 from gui.widgets.parts import PanelDock
 from gui.widgets.texts import translate_in, translated
@@ -341,7 +341,12 @@ class Window(QMainWindow):
             step = self.tasks.shown.first_step
             own = str(workbench.workspace.path)
             recent = [each for each in self.dialogs.entries() if each.address != own]
-            self.empty.begin(step, recent, self._refusal)
+            tasks = [
+                TaskEntry(f"task-{each.name}", *each.card, is_chosen=each is self._task)
+                for each in TASKS
+                if each.card
+            ]
+            self.empty.begin(step, recent, self._refusal, tasks)
         elif failure:
             is_last = document == session.documents[-1]
             title = workbench.pages.title(document)

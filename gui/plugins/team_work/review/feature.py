@@ -70,6 +70,7 @@ FEATURE = Feature(
             "Open a page that two annotators have marked, or open a workspace that they share.",
             left=("review",), walks=(("review", "review"),),
             before="evaluate", ends_pages=True,
+            card=("Review and work together", "Where annotators differ, decision by decision."),
         ),
     ),
     actions=(
