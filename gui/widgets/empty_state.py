@@ -4,7 +4,7 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFont, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from engine.words import sentence
@@ -16,6 +16,9 @@ from gui.widgets.tips import plain
 
 MOST_RECENT = 6
 """What was open before, as many of it as one sees at a glance."""
+
+_LOW = 560
+"""Height below which there is no room for the sign, px."""
 
 _LONGEST = 64
 """Letters of an address on a button."""
@@ -94,7 +97,7 @@ class EmptyState(QWidget):
         self._cards.setSpacing(12)
         self._buttons = lay_out(QHBoxLayout(), spacing=8)
         self._recent = lay_out(QVBoxLayout(), spacing=2)
-        layout = lay_out(QVBoxLayout(self), margins=(40, 40, 40, 40), spacing=12)
+        layout = lay_out(QVBoxLayout(self), margins=(16, 12, 16, 12), spacing=12)
         layout.addStretch(2)
         cards = lay_out(QHBoxLayout(), None, self._cards, None)
         parts = (
@@ -211,6 +214,10 @@ class EmptyState(QWidget):
     def take_focus(self) -> None:
         self._made[0].show()  # one just made is shown a turn later, and would not take it before
         self._made[0].setFocus()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._sign.setVisible(event.size().height() >= _LOW)
 
     def set_dragged_over(self, on: bool) -> None:
         """Highlight the drop target."""
