@@ -11,7 +11,8 @@ from algorithms.core.batch import Setup
 from algorithms.core.catalogue import has_method, method
 from algorithms.params import Params
 from annotate.evaluation.tables.axes import starred
-from annotate.evaluation.tables.method_colors import USUAL, color_of, index_of
+from annotate.evaluation.tables.method_colors import GOLD_COLORS, USUAL, color_of, line_of
+from annotate.marks.gold import MAIN
 from engine import bounds
 from engine.errors import InputError
 from engine.page import Input, Page
@@ -90,9 +91,9 @@ def has_seen(layer: LayerState, page: Page, gold: GoldResults) -> bool:
 def gold_layers() -> tuple[LayerState, ...]:
     """Return the three gold layers as a new workspace has them."""
     return (
-        LayerState(GOLD_MAIN, "Main content", "#E69F00"),
-        LayerState(GOLD_1, "Level 1 blocks", "#B35900", level=1),
-        LayerState(GOLD_2, "Level 2 blocks", "#8A6A00", dash="dashed", level=2),
+        LayerState(GOLD_MAIN, "Main content", GOLD_COLORS[MAIN]),
+        LayerState(GOLD_1, "Level 1 blocks", GOLD_COLORS[1], level=1),
+        LayerState(GOLD_2, "Level 2 blocks", GOLD_COLORS[2], dash="dashed", level=2),
     )
 
 
@@ -103,7 +104,7 @@ def method_layer(key: str, *, visible: bool = False) -> LayerState:
         key,
         entry.name,
         color_of(key),
-        DASHES[index_of(key) % len(DASHES)],
+        line_of(key),
         visible=visible,
         params=entry.params(),
         source=entry.input_if_rendered,

@@ -33,6 +33,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from annotate.evaluation.tables.method_colors import on_ground
 from gui.widgets.layouts import lay_out
 from gui.widgets.texts import translated
 from gui.widgets.theme import draw_rounded, pixmap, scaled, smooth_painter, theme_of, themed_icon
@@ -295,7 +296,8 @@ class Meter(QProgressBar):
         painter = smooth_painter(self)
         draw_rounded(painter, QRectF(self.rect()), 1.5, fill=theme_of(self).line)
         share = QRectF(0, 0, self.width() * self._share, self.height())
-        draw_rounded(painter, share, 1.5, fill=self._color)
+        is_dark = theme_of(self).name == "dark"
+        draw_rounded(painter, share, 1.5, fill=on_ground(self._color, is_dark=is_dark))
 
 
 class KeyCap(QLabel):

@@ -7,6 +7,7 @@ from PySide6.QtCore import QEvent, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QEnterEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QGridLayout, QMenu, QWidget, QWidgetAction
 
+from annotate.evaluation.tables.method_colors import on_ground
 from gui.widgets.theme import draw_rounded, theme_of
 from gui.widgets.tips import plain
 
@@ -67,7 +68,8 @@ class Swatch(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         box = QRectF(4.5, 4.5, self.width() - 9, self.height() - 9)
-        draw_box(painter, box, self.color, self.dash, fill=0.85 if self.is_drawn else 0.0)
+        color = on_ground(self.color, is_dark=theme_of(self).name == "dark")
+        draw_box(painter, box, color, self.dash, fill=0.85 if self.is_drawn else 0.0)
         if self.underMouse():
             ring = QRectF(0.5, 0.5, self.width() - 1, self.height() - 1)
             draw_rounded(painter, ring, 5, theme_of(self).accent)

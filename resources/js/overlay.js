@@ -21,6 +21,15 @@
       outline: calc(1.5px * var(--s)) solid #ffffffcc; background: #3b82f622; }
     .candidate { outline: calc(2px * var(--s)) solid #fff; }
   `;
+  // Black ink where white would be below 4.5 : 1, on the amber of main content first of all.
+  const inkOn = (color) => {
+    const part = (at) => {
+      const value = parseInt(color.slice(at, at + 2), 16) / 255;
+      return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+    };
+    const light = 0.2126 * part(1) + 0.7152 * part(3) + 0.0722 * part(5);
+    return 1.05 / (light + 0.05) < 4.5 ? "#000" : "#fff";
+  };
   const FRAMES = "iframe, object, embed, frame";
 
   const host = doc.createElement("pagelet-overlay");
@@ -302,6 +311,7 @@
         chip.className = "chip";
         chip.textContent = box.label;
         chip.style.background = color;
+        chip.style.color = inkOn(color);
         names.append(chip);
         placeChip(chip, rect, origin, taken, scale, page.width, spec.yields && !box.selected);
         taken.at(-1).chip = chip;
@@ -440,7 +450,7 @@
       win.CSS.highlights.set(LIGHT, highlight);
       const look = spec.outlined
         ? `background-color: color-mix(in srgb, ${spec.color} 14%, transparent); text-decoration: underline 2px ${spec.color}`
-        : `background-color: ${spec.color}; color: #fff`;
+        : `background-color: ${spec.color}; color: ${inkOn(spec.color)}`;
       lightIn(win, look);
     }
   }

@@ -12,6 +12,8 @@ from algorithms.measures.choice import measure_of
 from annotate.evaluation.report.markup import rendered, slug
 from annotate.evaluation.store.rows import ResultRow
 from annotate.evaluation.tables.axes import changed_of, method_name, starred, values_of
+from annotate.evaluation.tables.method_colors import GOLD_COLORS
+from annotate.marks.gold import MAIN
 from annotate.marks.marked_text import TextLine
 from engine.geometry import Box
 
@@ -27,7 +29,7 @@ MOST_TEXT_LAYERS = 12
 TALLEST, WIDEST = 12_000, 1000
 """Of a picture, px."""
 
-GOLD_COLOR = "#E69F00"
+GOLD_COLOR = GOLD_COLORS[MAIN]
 LOST_COLOR, GAINED_COLOR = "#C24A00", "#0067A6"
 
 

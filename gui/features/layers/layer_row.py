@@ -16,7 +16,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from algorithms.core.attempt import Outcome, OutcomeStatus
-from annotate.evaluation.tables.method_colors import COLORS
+from annotate.evaluation.tables.method_colors import COLORS, GOLD_COLORS
 from annotate.marks.gold import MarkState
 from engine.words import plural
 from gui.core.action import Context
@@ -39,7 +39,7 @@ MIME = "application/x-pagelet-layer"
 SCORE = 1.12
 """Size of the score, relative to the window's font."""
 
-PICKED = (*COLORS, "#E69F00", "#B35900")
+PICKED = (*COLORS, GOLD_COLORS[0], GOLD_COLORS[1])
 """Colours offered for a layer."""
 
 INPUT_WORDS = {

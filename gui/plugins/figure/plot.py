@@ -39,6 +39,8 @@ from algorithms.figures.figure import (
     Strips,
     Threshold,
 )
+from annotate.evaluation.tables.method_colors import GOLD_COLORS, on_ground
+from annotate.marks.gold import MAIN
 from gui.plugins.figure.plot_parts import (
     LegendAbove,
     PlotPart,
@@ -53,7 +55,7 @@ from gui.plugins.figure.plot_parts import (
 from gui.widgets.layouts import lay_out
 from gui.widgets.theme import Theme, theme_of
 
-_GOLD, _SECOND, _LIGHT = "#E69F00", "#009E73", "#D81B60"
+_SECOND, _LIGHT = "#009E73", "#D81B60"
 _SIGNS = {KEPT: "o", DROPPED: "x", GOLD: "d", SECOND: "t", FAINT: "+", PLAIN: "s", BEST: "star"}
 _BRUSHES = {GOLD: Qt.BrushStyle.BDiagPattern, DROPPED: Qt.BrushStyle.Dense6Pattern}
 
@@ -370,7 +372,13 @@ class Plot(QWidget):
         return pen
 
     def _ink(self, tone: str, theme: Theme) -> str:
-        own = {KEPT: self._color, DROPPED: theme.edge, GOLD: _GOLD, SECOND: _SECOND, BEST: _LIGHT}
+        own = {
+            KEPT: on_ground(self._color, is_dark=theme.name == "dark"),
+            DROPPED: theme.edge,
+            GOLD: GOLD_COLORS[MAIN],
+            SECOND: _SECOND,
+            BEST: _LIGHT,
+        }
         return own.get(tone, theme.edge if tone == FAINT else theme.text)
 
     def _label(self, side: str, text: str, theme: Theme) -> None:
