@@ -1,7 +1,7 @@
 """A card that opens at a button and goes with the next click elsewhere."""
 
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QShowEvent
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from gui.widgets.layouts import lay_out
@@ -12,6 +12,8 @@ GAP = 6
 
 class PopupCard(QFrame):
     """Card for fields and facts that are seldom needed."""
+
+    closed = Signal()
 
     def __init__(self, name: str, parent: QWidget) -> None:
         """``name`` is for screen readers."""
@@ -30,6 +32,10 @@ class PopupCard(QFrame):
         left = max(screen.left(), min(at.x(), screen.right() - self.width()))
         self.move(left, max(screen.top(), min(top, screen.bottom() - self.height())))
         self.show()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.closed.emit()
 
     def showEvent(self, event: QShowEvent) -> None:
         """Put the keyboard into the first field."""

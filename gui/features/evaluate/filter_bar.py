@@ -66,6 +66,7 @@ class FilterBar(QWidget):
     changed = Signal()
     compare_asked = Signal(object)  # ComparedPair | None
     pick_asked = Signal(int)  # a column of the table
+    left = Signal()  # the keyboard goes back to the table
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -103,6 +104,8 @@ class FilterBar(QWidget):
         pair.addRow("Compare", self.one)
         pair.addRow("with", self.other)
         self._comparison.rows.addLayout(pair)
+        for card in (self._conditions, self._comparison):
+            card.closed.connect(self.left)
         self._chips = lay_out(QHBoxLayout(), spacing=4)
         self._chip_words: tuple[str, ...] = ()
         lay_out(
@@ -186,6 +189,11 @@ class FilterBar(QWidget):
         if chosen.type:
             chips.append((chosen.type, lambda: self._undo(self.type)))
         self._show_chips(chips)
+
+    @property
+    def chips(self) -> tuple[str, ...]:
+        """The conditions that hold, in words."""
+        return self._chip_words
 
     def _undo(self, combo: QComboBox) -> None:
         combo.setCurrentIndex(0)

@@ -108,6 +108,7 @@ class EvaluateView(QWidget, View):
         self.filter_bar.changed.connect(self._on_filter)
         self.filter_bar.compare_asked.connect(self.grid.compare)
         self.filter_bar.pick_asked.connect(self.grid.take)
+        self.filter_bar.left.connect(self.grid.setFocus)
         self.grid.changed.connect(self._restore_sort)
         self.grid.changed.connect(self._refresh)
         self.grid.sorted.connect(self._keep_sort)

@@ -119,6 +119,7 @@ class LayerRow(QFrame):
         buttons = self.solo.sizeHint().width() + self.more.sizeHint().width()
         fact = self.fact.fontMetrics().horizontalAdvance("00 marks ")
         self._room.setFixedWidth(max(buttons, fact))
+        self._room.setMinimumHeight(self.solo.sizeHint().height())  # no row grows under the mouse
         line = lay_out(
             QHBoxLayout(), self.swatch, 3, (self.name, 1), self._room, self.precision,
             self.recall, 2, number, margins=(4, 1, 8, 1), spacing=4,

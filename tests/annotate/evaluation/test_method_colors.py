@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from algorithms.core.catalogue import METHODS
+from annotate.evaluation.bundle.page import GOLD_COLOR
 from annotate.evaluation.report.chart_style import pen
 from annotate.evaluation.tables.method_colors import COLORS, DARK, GOLD_COLORS, USUAL, color_of
 from annotate.marks.gold import MAIN
@@ -94,10 +95,6 @@ def test_methods_stand_out_from_their_ground_and_labels_are_readable():
     assert contrast(GOLD_COLORS[MAIN], "#ffffff") < 4.5  # what version 1.0 wrote with
 
 
-def test_the_colour_of_gold_reaches_window_figure_report_and_bundle(monkeypatch):
-    from annotate.evaluation.bundle import page
-    from gui.plugins.figure import plot
-
-    assert gold_layers()[0].color == page.GOLD_COLOR == GOLD_COLORS[MAIN]
-    assert plot.GOLD_COLORS is GOLD_COLORS
+def test_the_colour_of_gold_reaches_window_lists_and_bundle():
+    assert gold_layers()[0].color == GOLD_COLOR == GOLD_COLORS[MAIN]
     assert GOLD_COLORS[MAIN] in PICKED

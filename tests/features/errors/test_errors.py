@@ -223,15 +223,16 @@ def test_the_first_drawn_method_shows_its_errors_when_gold_is_current(window, ha
     assert not window.session.get(ErrorWalk).is_shown
 
 
-def test_the_errors_key_asks_to_show_a_method_when_none_is_drawn(window, hand):
+def test_the_errors_key_takes_the_first_method_when_none_is_drawn(window, hand):
     open_sample(window, hand, "news")
     window.session.layers.set_current_layer(next(iter(GOLD_LAYERS)))
     for each in window.session.layers.all:
         if not each.is_gold:
             window.session.layers.change_layer(each.key, visible=False)
     press(hand, Qt.Key.Key_F7)
-    assert not window.session.get(ErrorWalk).is_shown
-    assert window.session.messages.message == "show a method first, by the eye before its name"
+    assert window.session.get(ErrorWalk).is_shown
+    methods = [each.key for each in window.session.layers.all if not each.is_gold]
+    assert window.session.layers.current_layer == methods[0]
 
 
 SHORT_NAMES = "<title>Ferry</title>" + "".join(

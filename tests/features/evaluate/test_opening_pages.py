@@ -76,7 +76,7 @@ def test_a_cell_of_a_segmenter_opens_the_page_with_the_gold_blocks(desk):
 def test_the_table_keeps_the_widths_of_panels_and_fits_the_smallest_window(desk, qtbot):
     window = desk.window
     desk.press(Qt.Key.Key_F8)
-    pages, _, layers, _ = window.panels.docks
+    pages, _, layers = window.panels.docks
     window.resizeDocks([pages, layers], [300, 420], Qt.Orientation.Horizontal)
     qtbot.waitUntil(lambda: (pages.width(), layers.width()) == (300, 420))
     for _ in range(2):
@@ -87,7 +87,7 @@ def test_the_table_keeps_the_widths_of_panels_and_fits_the_smallest_window(desk,
     desk.press(Qt.Key.Key_F8)
     window.resize(window.minimumSize())
     qtbot.waitUntil(lambda: desk.table.width() <= window.width())
-    for part in (desk.bar.type, desk.bar.other, desk.table.run_bar.leave):
+    for part in (desk.bar.more, desk.bar.compare, desk.table.run_bar.more):
         right = part.mapTo(window, part.rect().bottomRight()).x()
         assert part.isVisible()
         assert right < window.width()

@@ -261,9 +261,12 @@ def test_a_score_range_of_a_method_filters_the_list_and_its_mean(shared):
 def test_failed_runs_are_listed_by_status_and_show_their_error(shared):
     broken = failed("owl.html", "dsc", RunStatus.FAILED, "the method crashed")
     shared.table.running.page_done.emit(key_of("owl.html"), broken)
-    shared.bar.status.setFocus()
+    shared.qtbot.mouseClick(shared.bar.more, LEFT)
+    shared.qtbot.waitUntil(shared.bar.status.isVisible)
     shared.qtbot.keyClicks(shared.bar.status, "F")
+    shared.qtbot.keyClick(shared.bar.status, Qt.Key.Key_Escape)
     assert shared.listed() == ["owl.html"]
+    assert shared.bar.chips == ("Failed",)
     cell = shared.model.index(0, DSC)
     assert cell.data() == "failed"
     assert "the method crashed" in cell.data(Qt.ItemDataRole.ToolTipRole)
@@ -276,8 +279,10 @@ def test_pages_are_filtered_by_the_types_in_their_gold(desk, qtbot, tmp_path):
     marked = desk.session.open.document.path
     desk.press(Qt.Key.Key_F8)
     qtbot.waitUntil(lambda: desk.bar.type.count() == 3)
-    desk.bar.type.setFocus()
+    desk.qtbot.mouseClick(desk.bar.more, LEFT)
+    desk.qtbot.waitUntil(desk.bar.type.isVisible)
     desk.qtbot.keyClicks(desk.bar.type, "M")
+    desk.qtbot.keyClick(desk.bar.type, Qt.Key.Key_Escape)
     assert desk.bar.type.currentText() == "Menu"
     assert desk.listed() == [marked]
 
@@ -306,20 +311,21 @@ def test_one_key_compares_two_methods_and_ends_the_comparison(shared):
 
 
 def test_methods_chosen_by_name_are_compared_only_with_methods_of_their_kind(shared):
-    shared.bar.one.setFocus()
-    shared.press(Qt.Key.Key_Down)
+    shared.qtbot.mouseClick(shared.bar.compare, LEFT)
+    shared.qtbot.waitUntil(shared.bar.one.isVisible)
+    shared.qtbot.keyClick(shared.bar.one, Qt.Key.Key_Down)
     assert shared.grid.heads.picked == PLAIN
     offered = [shared.bar.other.itemText(i) for i in range(shared.bar.other.count())]
     assert offered == ["with …", "BTE", "DSC", "LQF 50"]  # WebTerrain finds blocks
-    shared.bar.other.setFocus()
     shared.qtbot.keyClicks(shared.bar.other, "L")
+    shared.qtbot.keyClick(shared.bar.other, Qt.Key.Key_Escape)
     assert shared.shown.pair == ComparedPair(PLAIN, LQF)
 
 
 # headings and keys ----------------------------------------------------------------------------
 def test_a_number_typed_outside_its_field_opens_no_page(shared):
     before = shared.session.open.document
-    for part in (shared.bar.one, shared.grid):
+    for part in (shared.bar.more, shared.grid):
         part.setFocus()
         for key in (Qt.Key.Key_0, Qt.Key.Key_Period, Qt.Key.Key_9, Qt.Key.Key_Comma):
             shared.press(key)

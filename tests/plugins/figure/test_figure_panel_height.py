@@ -3,7 +3,11 @@
 import pytest
 from PySide6.QtCore import Qt
 
+from algorithms.figures.figure import GOLD
+from annotate.evaluation.tables.method_colors import GOLD_COLORS
+from annotate.marks.gold import MAIN
 from gui.plugins.figure.panel import FigureDock
+from gui.widgets.theme import theme_of
 from tests.gui.window.test_window import PAGE
 from tests.hand import Hand
 
@@ -19,7 +23,7 @@ def hand(window, qtbot, tmp_path):
 
 @pytest.mark.parametrize(
     ("size", "least", "most"),
-    [((1100, 700), 200, 280), pytest.param((1500, 950), 300, 380, marks=pytest.mark.slow)],
+    [((1100, 700), 150, 200), pytest.param((1500, 950), 150, 200, marks=pytest.mark.slow)],
 )
 def test_the_figure_panel_opens_at_a_fitting_height_and_keeps_a_changed_one(
     window, hand, qtbot, size, least, most
@@ -41,3 +45,11 @@ def test_the_figure_panel_opens_at_a_fitting_height_and_keeps_a_changed_one(
     for _ in range(2):
         qtbot.keyClick(window, Qt.Key.Key_F4)
     assert dock.height() == opened + 60
+
+
+def test_the_figure_draws_gold_in_the_colour_of_gold(window, hand, qtbot):
+    hand.session.layers.set_current_layer("accb")
+    dock = window.panel(FigureDock)
+    dock.show()
+    qtbot.waitUntil(lambda: dock.plot is not None, timeout=60_000)
+    assert dock.plot._ink(GOLD, theme_of(dock)) == GOLD_COLORS[MAIN]

@@ -18,6 +18,7 @@ def test_comments_are_a_tab_of_layers_in_a_low_window_else_of_details(window, qt
         window.panel(DetailsDock),
         window.panel(CommentsDock),
     )
+    details.show()
     window.resize(1100, 700)
     qtbot.waitUntil(lambda: details in window.tabifiedDockWidgets(layers))
     qtbot.keyClick(window, Qt.Key.Key_N, keys.AltModifier | keys.ShiftModifier)
