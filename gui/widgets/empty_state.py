@@ -93,7 +93,7 @@ class EmptyState(QWidget):
         tone(self._text, "muted")
         self._keys = _quiet("", self)
         self._keys.setAlignment(middle)
-        self._cards = lay_out(QGridLayout())
+        self._cards = QGridLayout()
         self._cards.setSpacing(12)
         self._buttons = lay_out(QHBoxLayout(), spacing=8)
         self._recent = lay_out(QVBoxLayout(), spacing=2)

@@ -246,12 +246,13 @@ def test_typing_filters_the_pages_and_one_click_lists_all_again(shared):
 
 
 def test_a_score_range_of_a_method_filters_the_list_and_its_mean(shared):
-    shared.bar.of.setFocus()
+    shared.qtbot.mouseClick(shared.bar.more, LEFT)
+    shared.qtbot.waitUntil(shared.bar.of.isVisible)
     shared.qtbot.keyClicks(shared.bar.of, "D")  # DSC
-    shared.bar.low.setFocus()
     shared.bar.low.selectAll()
     shared.qtbot.keyClicks(shared.bar.low, "0.5")
-    shared.press(Qt.Key.Key_Return)
+    shared.qtbot.keyClick(shared.bar.low, Qt.Key.Key_Return)
+    shared.qtbot.keyClick(shared.bar.low, Qt.Key.Key_Escape)
     expected = [name for name in sorted(STORIES) if by_score("dsc")(name) >= 0.5]
     assert shared.listed() == expected
     mean = shared.shown.mean(PLAIN).value
