@@ -8,7 +8,7 @@ from annotate.marks.gold import MAIN
 COLORS = (
     "#1c44a0", "#672b03", "#217c45", "#d03c91", "#0c97f3", "#7931e7", "#3c3e42", "#8e801e",
 )  # fmt: skip
-"""Colours of methods on a light ground: 3:1 or more on white, and far apart for colour-blind readers
+"""Colours of methods on a light ground: 3:1 or more on white, far apart for colour-blind readers
 (CIE 76 of 20 or more, after the matrices of Machado et al. 2009).  From the ninth method on they
 repeat with another line.  `report.css` has them and `DARK` in the same order."""
 
