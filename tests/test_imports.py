@@ -35,7 +35,7 @@ def test_queries_have_no_numbered_placeholders():
                 assert not re.search(r"= \?\d", node.value), f"{file.name}:{node.lineno}"
 
 
-_PURE = ("extraction", "segmentation", "features", "templates", "measures", "structure", "learning")
+_PURE = ("extraction", "segmentation", "signals", "templates", "measures", "structure", "learning")
 _IMPURE = {"socket", "ssl", "http", "requests", "time", "datetime", "random", "subprocess"}
 
 

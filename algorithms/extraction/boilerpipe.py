@@ -5,7 +5,7 @@ Features", WSDM 2010: Algorithm 1 (text density), Algorithm 2 (number of words),
 the filters Largest Content and Main Content, and the strategy to keep blocks of 10 words or more.
 
 Blocks and words are read as the authors' library reads them (see
-`algorithms.features.text_blocks`); the paper's blocks, cut at every tag but ``a``, are a
+`algorithms.signals.text_blocks`); the paper's blocks, cut at every tag but ``a``, are a
 parameter.  Largest Content: the paper takes the block with most words; as in the library,
 neighbouring content blocks are one block for that, the block before them included if so set.  Main
 Content: the paper prints one of its 11 markers of a comments section, the others are the library's;
@@ -24,11 +24,11 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from algorithms.features.memo import shared
-from algorithms.features.text_blocks import INLINE_TAGS, TextBlocks, text_blocks
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction, keep_words
+from algorithms.signals.memo import shared
+from algorithms.signals.text_blocks import INLINE_TAGS, TextBlocks, text_blocks
 from algorithms.trace import Rule, Step, Trace, step
 from engine.runs import runs_of
 from engine.source import Source

@@ -15,10 +15,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from algorithms.features.stretches import stretches
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction, nothing
+from algorithms.signals.stretches import stretches
 from algorithms.trace import Rule, Trace, step
 from engine.source import Source
 

@@ -22,12 +22,12 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from algorithms.features.memo import shared
-from algorithms.features.peaks import exceeds
-from algorithms.features.smoothing import blur
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction, keep_words
+from algorithms.signals.memo import shared
+from algorithms.signals.peaks import exceeds
+from algorithms.signals.smoothing import blur
 from algorithms.trace import Rule, Trace, step
 from engine.source import Source
 from engine.tokenise import spaces

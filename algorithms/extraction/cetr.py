@@ -32,13 +32,13 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from algorithms.features.k_means import line_clusters
-from algorithms.features.memo import shared
-from algorithms.features.smoothing import blur
-from algorithms.features.stretches import stretches
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction, everything, keep_words
+from algorithms.signals.k_means import line_clusters
+from algorithms.signals.memo import shared
+from algorithms.signals.smoothing import blur
+from algorithms.signals.stretches import stretches
 from algorithms.trace import Rule, Trace, step
 from engine.source import Source
 from engine.tree import Bools, Doubles, Indices, Locked, Longs

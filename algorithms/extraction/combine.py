@@ -21,10 +21,10 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from algorithms.features.stretches import runs, stretches
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction, keep_words
+from algorithms.signals.stretches import runs, stretches
 from algorithms.trace import Rule, Step, Trace, step
 from engine.errors import ParameterError
 from engine.runs import covered

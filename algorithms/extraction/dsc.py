@@ -23,10 +23,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from algorithms.features.stretches import stretches
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction, everything, keep_words
+from algorithms.signals.stretches import stretches
 from algorithms.trace import Rule, Trace, step
 from engine.source import Source
 from engine.tree import Bools, Doubles, Longs

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from algorithms.features.tree_counts import block_of, letters, linked
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction, keep_words
+from algorithms.signals.tree_counts import block_of, letters, linked
 from algorithms.trace import Rule, Trace, step
 from engine.source import Source
 from engine.tree import Doubles, Indices

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from algorithms.features.stretches import runs
-from algorithms.features.tree_counts import words_below
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction, keep_words
+from algorithms.signals.stretches import runs
+from algorithms.signals.tree_counts import words_below
 from algorithms.trace import Rule, Trace, step
 from engine.source import Source
 from engine.tree import Bools

@@ -16,7 +16,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from algorithms.features.memo import shared
+from algorithms.signals.memo import shared
 from engine import geometry
 from engine.nodes import NodeTable
 from engine.tree import Bools, Doubles, Indices

@@ -24,7 +24,7 @@ The ideas, each of which can be switched off:
 `lists`: in a block that is not opened, the largest elements that are lists of links are level-2
     blocks if there is other text beside them: a menu under a logo, related links under a story.
 
-Blocks get a suggested type where a simple reason exists (`algorithms.features.block_types`).
+Blocks get a suggested type where a simple reason exists (`algorithms.signals.block_types`).
 
 Fuzzy F on Kreuzer's 78 random pages: .68 on the repaired DOM, .60 on the DOM as published, .59 on
 the page as saved.  Cross-validated over 40 halvings of the pages, with thresholds chosen on one
@@ -52,12 +52,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from algorithms.features.block_types import Typist
-from algorithms.features.traversal import Descent, body_of, traced_descent
-from algorithms.features.visible import Seen
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Block, Segmentation
+from algorithms.signals.block_types import Typist
+from algorithms.signals.traversal import Descent, body_of, traced_descent
+from algorithms.signals.visible import Seen
 from algorithms.trace import Trace
 from engine import geometry
 from engine.nodes import NodeTable

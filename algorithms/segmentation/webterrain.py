@@ -30,10 +30,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from algorithms.features.traversal import Descent, body_of, traced_descent
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Block, Segmentation
+from algorithms.signals.traversal import Descent, body_of, traced_descent
 from algorithms.trace import Trace
 from engine import geometry
 from engine.nodes import NodeTable

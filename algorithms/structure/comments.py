@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import takewhile
 from typing import NamedTuple
 
-from algorithms.features.memo import shared
+from algorithms.signals.memo import shared
 from algorithms.structure.rows import PageRows, page_rows
 from engine.nodes import NodeTable
 from engine.source import Source

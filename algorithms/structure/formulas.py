@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from urllib.parse import parse_qs, unquote, urlsplit
 
-from algorithms.features.memo import shared
+from algorithms.signals.memo import shared
 from algorithms.structure.mathml import clean_mathml, tex_of
 from algorithms.structure.rows import PageRows, page_rows
 from algorithms.structure.rules import Element, Rule, always, nothing, read_by

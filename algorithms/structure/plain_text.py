@@ -5,7 +5,7 @@ import re
 import numpy as np
 import numpy.typing as npt
 
-from algorithms.features.memo import shared
+from algorithms.signals.memo import shared
 from algorithms.structure.code import line_numbers
 from algorithms.structure.formulas import formulas_in, is_held
 from algorithms.structure.noise import ICON_HINTS, PRIVATE, icons_of

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from algorithms.features.memo import shared
+from algorithms.signals.memo import shared
 from algorithms.structure.callouts import Callout, callouts_of
 from algorithms.structure.code import code_of
 from algorithms.structure.comments import Comment, ranked_tables, thread_of

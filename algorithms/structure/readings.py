@@ -1,6 +1,6 @@
 """Readings of words (``ruby``): what stands above or beside them, in brackets in a line of text."""
 
-from algorithms.features.memo import shared
+from algorithms.signals.memo import shared
 from algorithms.structure.rows import PageRows, page_rows
 from engine.source import Source
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from algorithms.features.memo import shared
+from algorithms.signals.memo import shared
 from engine.nodes import NodeTable
 from engine.source import Source
 from engine.tree import Bools, Ints, Longs, Tree

@@ -12,8 +12,8 @@ from urllib.parse import urldefrag, urljoin
 
 import numpy as np
 
-from algorithms.features.memo import shared
-from algorithms.features.tree_counts import links
+from algorithms.signals.memo import shared
+from algorithms.signals.tree_counts import links
 from engine.nodes import NodeTable
 from engine.source import Source
 from engine.tree import Ints, lock
@@ -42,7 +42,7 @@ class Site:
         pages: At least one.
         seed: Which page is to be read: an index into `pages`.
         memo: What methods found out about the pages together and may ask for again
-            (`algorithms.features.memo.shared`); the same for every seed, so nothing kept here may
+            (`algorithms.signals.memo.shared`); the same for every seed, so nothing kept here may
             depend on the seed.
     """
 

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy  # loads its parts when they are first used
 
-from algorithms.features.memo import shared
+from algorithms.signals.memo import shared
 from engine.source import Source
 from engine.tree import Bools, Ints, Longs, lock
 

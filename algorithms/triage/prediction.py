@@ -21,8 +21,8 @@ from algorithms.extraction import boilerpipe, bte, ccb, dsc, lqf
 from algorithms.extraction.gleaner import gleaner as gleaner
 from algorithms.extraction.gleaner.gleaner_model import model_of
 from algorithms.extraction.gleaner.text_runs import text_runs
-from algorithms.features.memo import shared
 from algorithms.results import Extraction
+from algorithms.signals.memo import shared
 from engine.runs import covered
 from engine.source import Source
 from engine.tree import Doubles

@@ -11,8 +11,8 @@ from enum import StrEnum
 import numpy as np
 import numpy.typing as npt
 
-from algorithms.features.memo import shared
 from algorithms.results import Extraction, Result, Segmentation
+from algorithms.signals.memo import shared
 from annotate.marks import edits
 from annotate.marks.gold import MAIN, Gold, Mark
 from annotate.marks.targets import leaves, shows

@@ -14,7 +14,7 @@ from functools import partial
 
 import numpy as np
 
-from algorithms.features.memo import shared
+from algorithms.signals.memo import shared
 from annotate.marks import edits
 from annotate.marks.gold import MAIN, ONCE, Gold, Guess, Mark, Target, new_id
 from annotate.marks.targets import shows

@@ -3,8 +3,8 @@
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 
-from algorithms.features.block_types import Typist
-from algorithms.features.visible import Seen
+from algorithms.signals.block_types import Typist
+from algorithms.signals.visible import Seen
 from annotate.marks import edits
 from annotate.marks.drafts import give_way
 from annotate.marks.gold import Gold, Guess, Target

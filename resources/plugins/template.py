@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from algorithms.features.stretches import stretches
 from algorithms.figures.figure import Figure, Threshold, curve, items
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction, keep_words
+from algorithms.signals.stretches import stretches
 from algorithms.trace import Rule, Trace, step
 from engine.source import Source
 

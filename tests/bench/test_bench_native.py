@@ -40,7 +40,7 @@ Missed; what was tried:
   as sorting eight letters as one number); finding where scripts and comments start in the letters'
   codes (no faster, and longer); other forms of the regular expression that finds them (no faster).
 - The blur of characters was a sixth, all of it Fourier transforms.  Sums of eight characters decide
-  nearly all blocks (`algorithms.features.peaks`), in two fifths of that time; what is left are
+  nearly all blocks (`algorithms.signals.peaks`), in two fifths of that time; what is left are
   passes over the characters.  Tried: sums of eight looked up by their bits (slower than a product).
 """
 

@@ -8,7 +8,7 @@ import re
 import numpy as np
 
 from algorithms.extraction.gleaner.text_runs import TextRuns, text_runs
-from algorithms.features.tree_counts import linked, words_below
+from algorithms.signals.tree_counts import linked, words_below
 from engine.source import Source
 from engine.tree import Bools, Tree
 

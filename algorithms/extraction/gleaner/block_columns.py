@@ -22,8 +22,8 @@ from algorithms.extraction.gleaner.text_runs import (
     numbered,
     text_runs,
 )
-from algorithms.features.memo import shared
-from algorithms.features.tree_counts import linked, words_below
+from algorithms.signals.memo import shared
+from algorithms.signals.tree_counts import linked, words_below
 from engine.source import Source
 from engine.tree import Bools, Longs
 from engine.word_units import words_in

@@ -2,7 +2,7 @@
 
 import re
 
-from algorithms.features.tree_counts import words_below
+from algorithms.signals.tree_counts import words_below
 from algorithms.structure.noise import hidden_rows
 from algorithms.structure.rows import PageRows, page_rows
 from engine.source import Source

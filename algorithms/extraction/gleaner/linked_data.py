@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from algorithms.features.memo import shared
+from algorithms.signals.memo import shared
 from engine.source import Source
 from engine.tokenise import attributes
 

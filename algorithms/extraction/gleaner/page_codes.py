@@ -7,7 +7,7 @@ import numpy as np
 from algorithms.extraction.gleaner.block_columns import measured
 from algorithms.extraction.gleaner.linked_data import linked_scripts, property_of, tags_of_head
 from algorithms.extraction.gleaner.text_runs import hashed, text_runs
-from algorithms.features.memo import shared
+from algorithms.signals.memo import shared
 from engine.source import Source
 from engine.tree import Longs
 from engine.word_units import words_in

@@ -12,8 +12,8 @@ from zlib import crc32
 
 import numpy as np
 
-from algorithms.features.memo import shared
-from algorithms.features.tree_counts import block_of
+from algorithms.signals.memo import shared
+from algorithms.signals.tree_counts import block_of
 from engine.source import Source
 from engine.tree import Locked, Longs
 from engine.word_units import words_in

@@ -120,7 +120,7 @@ def _check_trust(trust: Trust) -> None:
 def confidence(trust: Trust, level: int, suggested: str) -> float | None:
     """Return how probable a suggested type is right; None where nothing is known of it.
 
-    The suggestions are those of `algorithms.features.block_types`.  Trees on the same columns as
+    The suggestions are those of `algorithms.signals.block_types`.  Trees on the same columns as
     those that tell blocks, with the suggestions among them, were no better (cross-validated by site
     on the 1,224 typed blocks of the random pages: 64 % right, macro F .47, against 66 % and .54),
     so the confidence is learned.

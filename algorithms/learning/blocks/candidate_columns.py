@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from algorithms.features.visible import Seen
 from algorithms.learning.blocks.candidates import Candidates, same_texts, seen_on_page, sum_over
 from algorithms.learning.blocks.votes import vote_columns
+from algorithms.signals.visible import Seen
 from engine.nodes import NodeTable
 from engine.tree import Doubles, Longs
 

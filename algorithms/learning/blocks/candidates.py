@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from algorithms.features.memo import shared
-from algorithms.features.visible import Seen
+from algorithms.signals.memo import shared
+from algorithms.signals.visible import Seen
 from engine import geometry
 from engine.nodes import NodeTable
 from engine.tree import Doubles, Indices, Longs

@@ -16,7 +16,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from algorithms.features.block_types import Typist
 from algorithms.learning.blocks.block_model import (
     LEARNED,
     BlockModel,
@@ -32,6 +31,7 @@ from algorithms.learning.reasons import as_share, group_contributions, sentences
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Block, Segmentation
+from algorithms.signals.block_types import Typist
 from algorithms.trace import Rule, Step, Trace, row_spans, step
 from engine.nodes import NodeTable
 from engine.page import Page

@@ -4,12 +4,12 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from algorithms.features.memo import shared
 from algorithms.learning.blocks.candidates import Candidates, letter_offsets
 from algorithms.results import Block
 from algorithms.segmentation import pagelets, terrain, webterrain
 from algorithms.segmentation.vips.content_tree import divide_page
 from algorithms.segmentation.vips.layout import Layout
+from algorithms.signals.memo import shared
 from engine.nodes import NodeTable
 from engine.tree import Doubles, Longs
 

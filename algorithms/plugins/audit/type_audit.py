@@ -1,6 +1,6 @@
 """Contradictions of the types of gold blocks by the types of such blocks on other sites.
 
-Blocks are alike that have one level and one suggested type (`algorithms.features.block_types`).
+Blocks are alike that have one level and one suggested type (`algorithms.signals.block_types`).
 Which types annotators give such blocks on other sites is counted, and a type is judged as in
 confident learning: not by how probable it is there, which a rare type never is, but by that beside
 how probable it is for a separate block type on average.  How many fewer than usual there are

@@ -30,11 +30,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from algorithms.features.traversal import IS_BLOCK, end_of_way
-from algorithms.features.visible import Seen
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Block, Segmentation
+from algorithms.signals.traversal import IS_BLOCK, end_of_way
+from algorithms.signals.visible import Seen
 from algorithms.trace import Rule, Trace
 from engine.nodes import NodeTable
 from engine.page import Page

@@ -2,7 +2,7 @@
 
 Source: C. Kohlschuetter, W. Nejdl, "A Densitometric Approach to Web Page Segmentation", CIKM 2008,
 as built by R. Kreuzer, Utrecht 2013, section 6.1, Algorithm 6.1, on the authors' library: its text
-blocks (`algorithms.features.text_blocks`), its density of a fused block (words in full lines of
+blocks (`algorithms.signals.text_blocks`), its density of a fused block (words in full lines of
 both over the lines of both).  Two neighbours are fused if their densities differ by at most the
 threshold times the larger one; the pass is repeated until nothing is fused.  `METHOD` is BF-plain.
 
@@ -20,11 +20,11 @@ from functools import partial
 
 import numpy as np
 
-from algorithms.features.text_blocks import TextBlocks, text_blocks
-from algorithms.features.traversal import IS_BLOCK, end_of_way
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Block, Segmentation
+from algorithms.signals.text_blocks import TextBlocks, text_blocks
+from algorithms.signals.traversal import IS_BLOCK, end_of_way
 from algorithms.trace import Rule, Step, Trace, step
 from engine.page import Page
 from engine.source import Source

@@ -23,10 +23,10 @@ from itertools import accumulate
 
 import numpy as np
 
-from algorithms.features.tree_counts import letters, linked, nearest, words_below
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction, keep_words
+from algorithms.signals.tree_counts import letters, linked, nearest, words_below
 from algorithms.trace import Rule, Trace, step
 from engine.source import Source
 from engine.tree import Bools, Doubles, Longs

@@ -2,7 +2,7 @@
 
 Source: S. Debnath, P. Mitra, C. L. Giles, "Automatic Extraction of Informative Blocks from
 Webpages", SAC 2005; T. Gottron, dissertation 2008, section 3.2.5, Algorithm 3.5
-(`algorithms.features.dom_cuts`).  The page is cut at tables, then parts with rows at their rows,
+(`algorithms.signals.dom_cuts`).  The page is cut at tables, then parts with rows at their rows,
 and so on for ``p``, ``hr`` and ``ul``; text outside them is in no block, as printed.
 
 Blocks can lie inside one another (lists in lists): the outer ones are level 1, all inside them
@@ -14,12 +14,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from algorithms.features.dom_cuts import FE_TAGS, TagCut, cuts
-from algorithms.features.traversal import IS_BLOCK
-from algorithms.features.visible import Seen
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Block, Segmentation
+from algorithms.signals.dom_cuts import FE_TAGS, TagCut, cuts
+from algorithms.signals.traversal import IS_BLOCK
+from algorithms.signals.visible import Seen
 from algorithms.trace import Rule, Trace, row_spans, step
 from engine.nodes import NodeTable
 from engine.page import Page

@@ -30,13 +30,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from algorithms.features.dom_cuts import FE_TAGS, cut
-from algorithms.features.k_means import best_line_clusters
-from algorithms.features.memo import shared
-from algorithms.features.tree_counts import above, words_below
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction, keep_words
+from algorithms.signals.dom_cuts import FE_TAGS, cut
+from algorithms.signals.k_means import best_line_clusters
+from algorithms.signals.memo import shared
+from algorithms.signals.tree_counts import above, words_below
 from algorithms.trace import Rule, Trace, step
 from engine.source import Source
 from engine.tree import Bools, Doubles, Longs, lock

@@ -18,10 +18,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from algorithms.features.traversal import IS_BLOCK, end_of_way
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Block, Segmentation
+from algorithms.signals.traversal import IS_BLOCK, end_of_way
 from algorithms.trace import Rule, Trace, row_spans, step
 from engine.nodes import NodeTable
 from engine.page import Page

@@ -31,10 +31,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from algorithms.features.tree_counts import above, letters, linked, links, nearest, words_below
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction, keep_words
+from algorithms.signals.tree_counts import above, letters, linked, links, nearest, words_below
 from algorithms.trace import Rule, Trace, step
 from engine.source import Source
 from engine.tree import Bools, Tree

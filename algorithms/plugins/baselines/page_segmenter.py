@@ -25,10 +25,10 @@ from itertools import accumulate
 import numpy as np
 import numpy.typing as npt
 
-from algorithms.features.traversal import IS_BLOCK
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Block, Segmentation
+from algorithms.signals.traversal import IS_BLOCK
 from algorithms.trace import Rule, Trace, step
 from engine import geometry
 from engine.nodes import NodeTable

@@ -17,10 +17,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from algorithms.features.tree_counts import keep_row, trace_best
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction
+from algorithms.signals.tree_counts import keep_row, trace_best
 from algorithms.trace import Rule, Trace
 from engine.source import Source
 from engine.tree import Tree

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from lxml import etree
 
-from algorithms.features.tree_counts import block_of, letters, linked, links
+from algorithms.signals.tree_counts import block_of, letters, linked, links
 from engine.source import Source
 from engine.tokenise import attributes
 from engine.tree import TEXT, Bools, Longs, Tree

@@ -18,10 +18,10 @@ import numpy as np
 from lxml import etree
 
 import resources
-from algorithms.features.tree_counts import nearest
 from algorithms.plugins.elisa.page_xml import NAME, as_xml, element_name
 from algorithms.plugins.elisa.rule_columns import ColumnRule, column_rule, labels_by_columns
 from algorithms.plugins.elisa.xpath_columns import NotColumnar
+from algorithms.signals.tree_counts import nearest
 from engine.errors import ParameterError
 from engine.source import Source
 from engine.tree import Bools

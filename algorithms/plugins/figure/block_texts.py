@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from algorithms.extraction.boilerpipe import MOST_LINKS, BlockParams, LargestParams, Min10Params
-from algorithms.features.text_blocks import INLINE_TAGS, TextBlocks, text_blocks
 from algorithms.figures.figure import (
     DROPPED,
     GOLD,
@@ -28,6 +27,7 @@ from algorithms.plugins.figure.source_reading import (
     kept_or_not,
     quote,
 )
+from algorithms.signals.text_blocks import INLINE_TAGS, TextBlocks, text_blocks
 from algorithms.trace import Trace
 from engine.source import Source
 from engine.tree import Bools, Doubles, Ints

@@ -9,7 +9,6 @@ from collections.abc import Callable
 import numpy as np
 
 from algorithms.extraction.ccb import CcbParams, ContentCode, content_code, ratios
-from algorithms.features.smoothing import blur
 from algorithms.figures.figure import (
     Figure,
     Items,
@@ -20,6 +19,7 @@ from algorithms.figures.figure import (
     items,
 )
 from algorithms.plugins.figure.source_reading import Reading, gold_bands, quote
+from algorithms.signals.smoothing import blur
 from engine.tree import Bools, Doubles
 
 MOST_STRIPS = 10

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from algorithms.features.stretches import stretches
 from algorithms.figures.figure import Bands, Figure, Threshold, items
 from algorithms.params import Params
 from algorithms.plugins.figure.source_reading import (
@@ -14,6 +13,7 @@ from algorithms.plugins.figure.source_reading import (
     kept_or_not,
     quote,
 )
+from algorithms.signals.stretches import stretches
 from algorithms.trace import Step, Trace, step
 from engine.words import sentence
 

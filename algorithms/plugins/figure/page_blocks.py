@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from algorithms.features.traversal import Descent
 from algorithms.figures.figure import (
     BEST,
     DROPPED,
@@ -36,6 +35,7 @@ from algorithms.segmentation import pagelets, terrain, webterrain
 from algorithms.segmentation.vips import vips
 from algorithms.segmentation.vips.content_tree import BlockStructure
 from algorithms.segmentation.vips.visual_blocks import VisualBlock
+from algorithms.signals.traversal import Descent
 from engine import geometry
 from engine.nodes import NodeTable
 from engine.page import Page

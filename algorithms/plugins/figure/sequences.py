@@ -9,7 +9,6 @@ import numpy.typing as npt
 
 from algorithms.extraction.bte import BteParams, best_run
 from algorithms.extraction.dsc import AdscParams, DscParams, low_regions, window_size, window_slopes
-from algorithms.features.stretches import stretches
 from algorithms.figures.figure import (
     DROPPED,
     Bands,
@@ -21,6 +20,7 @@ from algorithms.figures.figure import (
     items,
 )
 from algorithms.plugins.figure.source_reading import Reading, gold_bands, quote, stepped
+from algorithms.signals.stretches import stretches
 from engine.runs import runs_of
 from engine.source import Source
 from engine.tree import Ints

@@ -23,7 +23,6 @@ from algorithms.extraction.cetr import (
     smoothed_ratios,
     tag_ratios,
 )
-from algorithms.features.k_means import line_clusters
 from algorithms.figures.figure import (
     DROPPED,
     FAINT,
@@ -41,6 +40,7 @@ from algorithms.figures.figure import (
     items,
 )
 from algorithms.plugins.figure.source_reading import Reading, gold_bands, quote, stepped
+from algorithms.signals.k_means import line_clusters
 from engine.runs import runs_of
 from engine.tree import Bools, Doubles, Ints
 

@@ -9,7 +9,6 @@ from dataclasses import replace
 import numpy as np
 
 from algorithms.extraction import lqf
-from algorithms.features.tree_counts import letters, links, pagelets
 from algorithms.figures.figure import (
     BEST,
     DROPPED,
@@ -24,6 +23,7 @@ from algorithms.figures.figure import (
 from algorithms.plugins.baselines import lp, lsi, xwrap
 from algorithms.plugins.baselines.feature_extractor import FeParams, block_shares, candidates
 from algorithms.plugins.figure.source_reading import Reading, flagged, rows_of
+from algorithms.signals.tree_counts import letters, links, pagelets
 from engine.page import Page
 from engine.source import Source
 from engine.tree import Bools, Doubles, Ints, Tree

@@ -14,13 +14,13 @@ from functools import partial
 import numpy as np
 
 from algorithms.extraction.ccb import CcbParams, extract_accb
-from algorithms.features.memo import shared
 from algorithms.method import Method
 from algorithms.params import Params
 from algorithms.plugins.site.clustering import single_linkage
 from algorithms.plugins.site.detector_reasons import after, fallback_trace, whole_step
 from algorithms.plugins.site.distances import distance
 from algorithms.results import Extraction
+from algorithms.signals.memo import shared
 from algorithms.templates.site import Site, linked_pages
 from algorithms.trace import Rule, Trace
 from engine.source import Source

@@ -19,14 +19,14 @@ import numpy as np
 import numpy.typing as npt
 import scipy  # loads its parts when they are first used
 
-from algorithms.features.dom_cuts import FE_TAGS, cut
-from algorithms.features.memo import shared
-from algorithms.features.tree_counts import above, words_below
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.plugins.site.detector_reasons import recurring, text_step, text_trace
 from algorithms.plugins.site.recurrence import terms
 from algorithms.results import Extraction, keep_words
+from algorithms.signals.dom_cuts import FE_TAGS, cut
+from algorithms.signals.memo import shared
+from algorithms.signals.tree_counts import above, words_below
 from algorithms.templates.site import Site, distinct
 from algorithms.trace import Rule, Trace
 from engine.source import Source

@@ -24,13 +24,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from algorithms.features.memo import shared
-from algorithms.features.tree_counts import nearest
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.plugins.site.detector_reasons import TEMPLATE, text_rows, text_step, text_trace
 from algorithms.plugins.site.recurrence import term_entropies, terms
 from algorithms.results import Extraction, keep_words
+from algorithms.signals.memo import shared
+from algorithms.signals.tree_counts import nearest
 from algorithms.templates.site import Site, distinct
 from algorithms.trace import Rule, Trace
 from engine.source import Source

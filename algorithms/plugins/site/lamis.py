@@ -18,7 +18,6 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from algorithms.features.memo import shared
 from algorithms.method import Method
 from algorithms.plugins.site.detector_reasons import after, whole_step
 from algorithms.plugins.site.infodiscoverer import (
@@ -30,6 +29,7 @@ from algorithms.plugins.site.infodiscoverer import (
 )
 from algorithms.plugins.site.recurrence import term_entropies, terms
 from algorithms.results import Extraction, keep_words
+from algorithms.signals.memo import shared
 from algorithms.templates.site import Site, link_targets
 from algorithms.trace import Rule, Trace
 from engine.tree import Bools, Doubles

@@ -31,8 +31,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from algorithms.features.memo import shared
-from algorithms.features.tree_counts import above, words_below
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.plugins.site.detector_reasons import (
@@ -45,6 +43,8 @@ from algorithms.plugins.site.detector_reasons import (
 from algorithms.plugins.site.patterns import Mapping, Pattern, combined, pattern_of
 from algorithms.plugins.site.recurrence import evenly, pages_of_texts, terms
 from algorithms.results import Extraction, everything, keep_words
+from algorithms.signals.memo import shared
+from algorithms.signals.tree_counts import above, words_below
 from algorithms.templates.site import Site, distinct
 from algorithms.trace import Rule, Trace
 from engine.source import Source

@@ -16,13 +16,13 @@ from functools import partial
 
 import numpy as np
 
-from algorithms.features.memo import shared
-from algorithms.features.tree_counts import above, links, pagelets, words_below
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.plugins.site.detector_reasons import recurring, text_step, text_trace
 from algorithms.plugins.site.recurrence import without
 from algorithms.results import Extraction
+from algorithms.signals.memo import shared
+from algorithms.signals.tree_counts import above, links, pagelets, words_below
 from algorithms.templates.site import Site, distinct, linked_pages
 from algorithms.trace import Rule, Trace
 from engine.source import Source

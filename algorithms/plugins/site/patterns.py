@@ -6,7 +6,7 @@ See `algorithms.plugins.site.ne_patterns` for the source and the readings.
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from algorithms.features.memo import shared
+from algorithms.signals.memo import shared
 from algorithms.templates.site import texts
 from engine.source import Source
 from engine.tree import TEXT

@@ -9,8 +9,8 @@ from collections import Counter
 import numpy as np
 import scipy  # loads its parts when they are first used
 
-from algorithms.features.memo import shared
 from algorithms.results import Extraction, keep_words
+from algorithms.signals.memo import shared
 from algorithms.templates.site import Site, distinct, text_pages, texts
 from engine.source import Source
 from engine.tree import Bools, Doubles, Longs, lock

@@ -31,8 +31,6 @@ from enum import Enum
 
 import numpy as np
 
-from algorithms.features.memo import shared
-from algorithms.features.tree_counts import above, block_of, letters, linked, words_below
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.plugins.site.bootstrapping import distances, fallback
@@ -45,6 +43,8 @@ from algorithms.plugins.site.detector_reasons import (
 )
 from algorithms.plugins.site.slots import PageSlots, SlotTable, added, page_slots
 from algorithms.results import Extraction, keep_words
+from algorithms.signals.memo import shared
+from algorithms.signals.tree_counts import above, block_of, letters, linked, words_below
 from algorithms.templates.site import Site, distinct, texts
 from algorithms.trace import Rule, Trace
 from engine.source import Source

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from algorithms.features.memo import shared
+from algorithms.signals.memo import shared
 from engine.source import Source
 from engine.tree import Doubles, Ints, lock
 

@@ -28,13 +28,13 @@ from math import log
 
 import numpy as np
 
-from algorithms.features.memo import shared
-from algorithms.features.tree_counts import above, words_below
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.plugins.site.detector_reasons import TEMPLATE, stands_on, text_step, text_trace
 from algorithms.plugins.site.recurrence import terms, without
 from algorithms.results import Extraction
+from algorithms.signals.memo import shared
+from algorithms.signals.tree_counts import above, words_below
 from algorithms.templates.site import Site, distinct
 from algorithms.trace import Rule, Trace
 from engine.source import Source

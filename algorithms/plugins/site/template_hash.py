@@ -14,12 +14,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from algorithms.features.tree_counts import above, words_below
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.plugins.site.detector_reasons import recurring, text_step, text_trace
 from algorithms.plugins.site.recurrence import subtree_keys, subtree_pages, without
 from algorithms.results import Extraction
+from algorithms.signals.tree_counts import above, words_below
 from algorithms.templates.site import Site, distinct
 from algorithms.trace import Rule, Trace
 from engine.tree import Bools, Longs

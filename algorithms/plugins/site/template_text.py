@@ -16,12 +16,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from algorithms.features.memo import shared
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.plugins.site.detector_reasons import TEMPLATE, text_trace
 from algorithms.plugins.site.recurrence import evenly, without
 from algorithms.results import Extraction
+from algorithms.signals.memo import shared
 from algorithms.templates.site import Site, distinct
 from algorithms.trace import Rule, Trace, step
 from engine.code_points import letter_codes

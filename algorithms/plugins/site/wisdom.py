@@ -19,12 +19,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from algorithms.features.tree_counts import above, words_below
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.plugins.site.detector_reasons import text_step, text_trace, whole_step
 from algorithms.plugins.site.recurrence import word_entropies
 from algorithms.results import Extraction, everything, keep_words
+from algorithms.signals.tree_counts import above, words_below
 from algorithms.templates.site import Site
 from algorithms.trace import Rule, Trace
 from engine.source import Source

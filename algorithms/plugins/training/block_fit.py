@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from algorithms.features.block_types import Typist
 from algorithms.learning.blocks.block_model import BlockModel, Matrix, Trust, confidence
 from algorithms.learning.blocks.candidate_columns import columns, matrix_of
 from algorithms.learning.blocks.candidates import Candidates, candidates, same_texts, seen_on_page
@@ -29,6 +28,7 @@ from algorithms.plugins.training.boosting import (
     for_few,
 )
 from algorithms.plugins.training.gleaner_pages import folds
+from algorithms.signals.block_types import Typist
 from engine.errors import InputError
 from engine.nodes import NodeTable
 from engine.tree import Doubles, Longs

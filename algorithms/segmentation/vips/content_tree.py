@@ -16,12 +16,12 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import groupby
 
-from algorithms.features.traversal import body_of
 from algorithms.segmentation.vips.layout import Layout
 from algorithms.segmentation.vips.rules import MERGED, NodeOnWalk, RuleAnswer
 from algorithms.segmentation.vips.separators import Region, find_region
 from algorithms.segmentation.vips.visual_blocks import VisualBlock, extract_blocks
 from algorithms.segmentation.vips.weights import HEAVIEST, Lines, Pool, WeighedSeparator
+from algorithms.signals.traversal import body_of
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from algorithms.features.traversal import IS_BLOCK, end_of_way
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Block, Part, Round, Segmentation, Separator
@@ -54,6 +53,7 @@ from algorithms.segmentation.vips.rules import (
     Verdict,
 )
 from algorithms.segmentation.vips.visual_blocks import VisualBlock
+from algorithms.signals.traversal import IS_BLOCK, end_of_way
 from algorithms.trace import Rule, Step, Trace, row_spans, step
 from engine.page import Page
 

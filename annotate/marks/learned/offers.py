@@ -17,12 +17,12 @@ import numpy.typing as npt
 
 from algorithms.extraction.gleaner.gleaner_model import Model, model_of
 from algorithms.extraction.gleaner.text_runs import text_runs
-from algorithms.features.block_types import Typist
 from algorithms.learning.blocks.block_model import BlockModel, confidence
 from algorithms.learning.blocks.block_model import model_of as block_model_of
 from algorithms.learning.blocks.candidates import Candidates, letter_offsets, seen_on_page
 from algorithms.learning.blocks.terrain_learned import picture_rows, shown_rows
 from algorithms.results import keep_words
+from algorithms.signals.block_types import Typist
 from annotate.marks.gold import MAIN, Gold
 from annotate.marks.page_text import page_text
 from annotate.marks.style import page_style

@@ -15,7 +15,7 @@ from algorithms.extraction.boilerpipe import (
     main_part,
     title_parts,
 )
-from algorithms.features.text_blocks import TextBlocks, text_blocks
+from algorithms.signals.text_blocks import TextBlocks, text_blocks
 from engine.source import Source
 
 

@@ -13,7 +13,7 @@ from algorithms.extraction.ccb import (
     extract_accb,
     extract_ccb,
 )
-from algorithms.features.smoothing import blur, gaussian_kernel
+from algorithms.signals.smoothing import blur, gaussian_kernel
 from engine.source import Source
 
 MENU = "<ul>" + "<li><a href='/somewhere/far/away'>x</a></li>" * 30 + "</ul>"

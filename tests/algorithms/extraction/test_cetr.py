@@ -16,7 +16,7 @@ from algorithms.extraction.cetr import (
     smoothed,
     tag_ratios,
 )
-from algorithms.features.smoothing import gaussian_kernel
+from algorithms.signals.smoothing import gaussian_kernel
 from engine.source import Source
 
 # Lines with as many letters and tags as the paper's Example 1.

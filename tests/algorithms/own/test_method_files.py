@@ -155,3 +155,9 @@ def test_the_version_is_that_of_the_code_and_of_what_it_imports(file):
     (file.parent / "my_rules.py").write_text("LEAST = 3\n", "utf-8")
     method_files.refresh()
     assert named_method(str(file)).version == first
+
+
+def test_a_method_written_before_signals_had_their_name_runs_as_before(file):
+    save(file, "from algorithms.signals.stretches", "from algorithms.features.stretches")
+    entry = named_method(str(file))
+    assert entry.run(PAGE, entry.params(), "original").text == LONG

@@ -8,7 +8,7 @@ from hypothesis import given, note, settings
 from hypothesis import strategies as st
 
 from algorithms.core.catalogue import SEGMENTERS
-from algorithms.features.traversal import COVERS
+from algorithms.signals.traversal import COVERS
 from algorithms.trace import HOLDS
 from tests.tables import page_of, page_of_html, table
 

@@ -5,8 +5,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from algorithms.features.dom_cuts import cut
-from algorithms.features.tree_counts import links, pagelets
 from algorithms.plugins.baselines import crunch
 from algorithms.plugins.baselines.feature_extractor import (
     FE,
@@ -27,6 +25,8 @@ from algorithms.plugins.baselines.xwrap import (
     highest_fanout,
     largest_tag_count,
 )
+from algorithms.signals.dom_cuts import cut
+from algorithms.signals.tree_counts import links, pagelets
 from engine.errors import ParameterError
 from engine.source import Source
 

@@ -5,8 +5,8 @@ from itertools import repeat
 import numpy as np
 import numpy.typing as npt
 
-from algorithms.features.memo import shared
 from algorithms.results import Extraction, nothing
+from algorithms.signals.memo import shared
 from algorithms.trace import Rule, Trace, step
 from engine.runs import covered
 from engine.source import Source

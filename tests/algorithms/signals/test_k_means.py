@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from algorithms.features.k_means import best_line_clusters, line_clusters
+from algorithms.signals.k_means import best_line_clusters, line_clusters
 
 VALUES = st.lists(st.sampled_from([0.5, 0.6, 0.75, 0.8, 0.9, 0.95, 0.99, 1.0]), min_size=1)
 

@@ -4,7 +4,7 @@ from functools import cached_property
 
 import numpy as np
 
-from algorithms.features.memo import shared
+from algorithms.signals.memo import shared
 from engine import geometry
 from engine.nodes import NodeTable
 from engine.tree import Bools, Doubles

@@ -13,7 +13,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from algorithms.features.smoothing import Reals, blur, fast_size, filtered, kernel_power
+from algorithms.signals.smoothing import Reals, blur, fast_size, filtered, kernel_power
 from engine.tree import Bools, Doubles, lock
 
 _STEPS = (8, 4, 2)

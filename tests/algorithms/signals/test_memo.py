@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from algorithms.features.memo import MOST, shared
+from algorithms.signals.memo import MOST, shared
 from engine.source import Source
 
 

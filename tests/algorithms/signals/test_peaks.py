@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from algorithms.extraction.ccb import content_code
-from algorithms.features import peaks
-from algorithms.features.peaks import exceeds
-from algorithms.features.smoothing import blur
+from algorithms.signals import peaks
+from algorithms.signals.peaks import exceeds
+from algorithms.signals.smoothing import blur
 from tests.corpora import CORPORA, documents
 
 

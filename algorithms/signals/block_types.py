@@ -24,7 +24,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from algorithms.features.visible import Seen
+from algorithms.signals.visible import Seen
 from engine.tree import Bools, Doubles
 
 LANDMARKS = {

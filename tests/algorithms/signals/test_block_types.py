@@ -2,8 +2,8 @@
 
 import pytest
 
-from algorithms.features.block_types import Typist
-from algorithms.features.visible import Seen
+from algorithms.signals.block_types import Typist
+from algorithms.signals.visible import Seen
 from tests.tables import table
 
 SIZE = (1000, 2000)

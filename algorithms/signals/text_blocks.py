@@ -20,8 +20,8 @@ from functools import cache, cached_property
 import numpy as np
 import numpy.typing as npt
 
-from algorithms.features.memo import shared
-from algorithms.features.tree_counts import words_below
+from algorithms.signals.memo import shared
+from algorithms.signals.tree_counts import words_below
 from engine.runs import covered
 from engine.source import Source
 from engine.tree import Bools, Locked, Longs, lock
