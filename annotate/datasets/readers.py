@@ -30,7 +30,7 @@ from annotate.datasets.stored_listing import NamedFiles, StoredListing
 from annotate.datasets.texts import TextPage
 from annotate.marks.guideline import mixture
 from annotate.workspace.stored_guideline import refs_of
-from annotate.workspace.workspace import PageEntry, Workspace, page_key
+from annotate.workspace.workspace import PageEntry, Workspace, page_key, path_of
 from annotate.workspace.workspace_file import is_workspace
 from engine import plugin
 from engine.document import Document, absence, check, plain_document
@@ -140,7 +140,7 @@ def _of_workspace(path: Path, problems: list[str], _variants: Sequence[Variant])
 
 def document_of(entry: PageEntry) -> Document:
     """Return the document of a page that a workspace knows."""
-    key = entry.key
+    key = path_of(entry.key)
     if key.startswith("corpus:"):
         page_path = key.removeprefix("corpus:")
         samples = own_pages.documents(resources.path("corpus"), [])

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -29,11 +30,30 @@ def page_key(document: Document) -> str:
     """Return the stable name of a document: its address, in full where it is a file.
 
     Pages of the sample corpus are named by their place in it, since every installation has it
-    elsewhere.  Variants of a page are separate files and so have separate keys.
+    elsewhere.  Variants of a page are separate files and so have separate keys.  Half of a
+    surrogate pair, as a byte that is no UTF-8 is in a file's name, is spelt as U+FFFD and its
+    number: SQLite and logs take Unicode only.  `path_of` reads it back.
     """
     if document.root is None or document.data is not None:
-        return document.address
-    return document.full_path if is_separate_file(document) else f"corpus:{document.path}"
+        return _spelt(document.address)
+    name = document.full_path if is_separate_file(document) else f"corpus:{document.path}"
+    return _spelt(name)
+
+
+def path_of(key: str) -> str:
+    """Return the name that a key spells: of a separate file its path."""
+    return key if key.isascii() else _SPELT.sub(lambda found: chr(int(found[1], 16)), key)
+
+
+def _spelt(name: str) -> str:
+    if name.isascii():
+        return name
+    return _TO_SPELL.sub(lambda found: f"\ufffd{ord(found[0]):04x}", name)
+
+
+_NUMBER = "(d[89a-f][0-9a-f]{2}|fffd)"
+_SPELT = re.compile(f"\ufffd{_NUMBER}")
+_TO_SPELL = re.compile(f"[\ud800-\udfff]|\ufffd(?={_NUMBER})")
 
 
 def is_separate_file(document: Document) -> bool:
@@ -107,12 +127,16 @@ _TABLES = ("pages", "versions", "assignments")
 """Those that name pages by their keys."""
 
 
-def follow(store: Store, files: Iterable[Path]) -> dict[str, str]:
+def follow(store: Store, files: Iterable[str]) -> dict[str, str]:
     """Update the keys of pages whose files have moved, inside `Store.saving`.
 
     A page was moved where its own file is gone and a file that the workspace does not know has its
     name and its very bytes, as it was opened last.  Where several could be it, the one whose
     folders are most alike is; where that leaves two, none.
+
+    Args:
+        store: The workspace.
+        files: Keys of files that are.
 
     Returns:
         Key it had → key it has now.
@@ -120,17 +144,17 @@ def follow(store: Store, files: Iterable[Path]) -> dict[str, str]:
     known: dict[str, set[str]] = {}
     for key, digest in store.all("SELECT DISTINCT key, digest FROM pages"):
         known.setdefault(key, set()).update([digest] if digest else [])
-    new = [file for file in files if str(file) not in known]
-    names = {file.name for file in new}
+    new = [file for file in files if file not in known]
+    names = {Path(file).name for file in new}
     gone = {
         key: digests
         for key, digests in known.items()
-        if digests and Path(key).name in names and _is_gone(Path(key))
+        if digests and Path(key).name in names and _is_gone(Path(path_of(key)))
     }
     if not gone:
         return {}
     missed = {Path(key).name for key in gone}
-    result = paired(gone, [str(file) for file in new if file.name in missed], _digest)
+    result = paired(gone, [file for file in new if Path(file).name in missed], _digest)
     for old, now in result.items():
         for table in _TABLES:
             store.run(f"UPDATE OR REPLACE {table} SET key = ? WHERE key = ?", now, old)
@@ -183,9 +207,9 @@ def _is_gone(path: Path) -> bool:
         return False
 
 
-def _digest(path: str) -> str:
+def _digest(key: str) -> str:
     try:
-        with held_files.opened(Path(path)) as file:
+        with held_files.opened(Path(path_of(key))) as file:
             return hashlib.sha256(file.read()).hexdigest()
     except OSError:
         return ""

@@ -28,6 +28,7 @@ from annotate.workspace.page_rows import PageEntry as PageEntry
 from annotate.workspace.page_rows import PageStatus as PageStatus
 from annotate.workspace.page_rows import entries, follow, is_separate_file
 from annotate.workspace.page_rows import page_key as page_key
+from annotate.workspace.page_rows import path_of as path_of
 from annotate.workspace.store import BUSY_SECONDS, Store
 from engine.document import Document
 from engine.errors import (
@@ -165,7 +166,7 @@ class Workspace(LateSaves):
         if self.damage:
             return {}
         with self._store.saving():
-            files = [Path(each.full_path) for each in documents if is_separate_file(each)]
+            files = [page_key(each) for each in documents if is_separate_file(each)]
             moved = follow(self._store, files)
             me = self._annotator.number
             (last,) = self._one("SELECT coalesce(max(place), 0) FROM pages WHERE annotator = ?", me)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from annotate.datasets.cases import VARIANTS, Variant
-from annotate.workspace.workspace import Workspace
+from annotate.workspace.workspace import Workspace, path_of
 from engine.errors import PageletError
 
 OPENED = "opened"
@@ -46,7 +46,7 @@ def last_opened(workspace: Workspace) -> tuple[Path, Variant] | None:
         with suppress(OSError, ValueError):  # a text no path can be
             if path.is_absolute() and path.exists():
                 return path, variant
-    page = Path(workspace.last_page)
+    page = Path(path_of(workspace.last_page))
     return (page.parent, "html") if page.is_absolute() and page.is_file() else None
 
 

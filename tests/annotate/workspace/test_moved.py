@@ -1,6 +1,7 @@
 """Moved pages keep their entries in the workspace."""
 
 import json
+import os
 import shutil
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from annotate.marks import edits
 from annotate.marks.gold import Gold, Target
 from annotate.workspace.page_rows import PageStatus, paired
-from annotate.workspace.workspace import Workspace, page_key
+from annotate.workspace.workspace import Workspace, page_key, path_of
 from engine.document import Document
 from engine.page import Page
 from engine.source import Source
@@ -146,3 +147,25 @@ def test_a_move_ignores_web_pages_and_unrelated_settings(marked, tmp_path):
     result = documents(folder.rename(tmp_path / "elsewhere"))
     assert len(workspace.add_pages(result)) == 2
     assert workspace.setting("odd") == [1]
+
+
+@given(st.text(st.characters(exclude_categories=()) | st.sampled_from("\ufffddfc89af")))
+def test_keys_are_unicode_and_spell_each_name(name):
+    document = Document(name, "", None, "")
+    page_key(document).encode()
+    assert path_of(page_key(document)) == name
+
+
+@pytest.mark.skipif(os.name == "nt", reason="names are Unicode there")
+def test_a_moved_page_whose_name_is_no_utf8_is_followed(tmp_path):
+    before, after = tmp_path / "a", tmp_path / "b"
+    before.mkdir()
+    (before / os.fsdecode(b"caf\xe9.html")).write_bytes(html("The ferry is back."))
+    (old,) = documents(before)
+    with Workspace.open(tmp_path / "w.pagelet") as workspace:
+        workspace.add_pages([old])
+        visit(workspace, old)
+        before.rename(after)
+        (new,) = documents(after)
+        assert workspace.add_pages([new]) == {page_key(old): page_key(new)}
+        assert [page.key for page in workspace.pages()] == [page_key(new)]
