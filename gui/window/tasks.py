@@ -306,4 +306,6 @@ class TaskViews(QObject):
             words = "the page is not there yet: wait until it is shown, then present it"
             session.messages.say(words)
         else:
+            if main_area.current.room is Room.WHOLE_SCREEN:
+                main_area.leave()  # a presentation is over when something else is chosen
             main_area.show(main_area.get(task.view))

@@ -5,7 +5,6 @@ import tempfile
 from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
-from tests.gui.take_figures import rest, wait
 
 import resources
 from engine.web import profile
@@ -14,6 +13,7 @@ from gui.widgets.theme import CHOICES
 from gui.window.tasks import TASKS
 from tests.gui.calm import SIZES, controls, cut_texts, overlaps, page_share
 from tests.gui.parts import make_window
+from tests.gui.scenes import rest, wait
 
 PAGE = "news"
 

@@ -141,3 +141,16 @@ def test_a_zoom_other_than_fit_shows_as_a_chip_that_fits_again(window, hand, qtb
     assert window.zoom.text().endswith("%")
     qtbot.mouseClick(window.zoom, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not window.zoom.isVisible())
+
+
+def test_another_view_ends_a_presentation(window, hand, qtbot):
+    whole = [task for task in TASKS if task.view is not None]
+    whole = [task for task in whole if task.view.room is Room.WHOLE_SCREEN]
+    if not whole:
+        pytest.skip("no view takes the whole screen")
+    window.tasks.choose(whole[0].name)
+    qtbot.waitUntil(window.toolbar.isHidden)
+    window.tasks.choose("evaluate")
+    qtbot.waitUntil(window.toolbar.isVisible)
+    assert window.main_area.leave()
+    assert window.main_area.current is window.main_area.page
