@@ -269,12 +269,20 @@ def _picture(rows: PageRows, row: int, *, is_known: bool = False) -> Formula | N
     address = next(
         (given[name] for name in ("src", "data-src", "data-lazy-src") if name in given), ""
     )
-    alt, classes = given.get("alt", "").strip(), rows.classes(row)
+    classes = rows.classes(row)
     mathml = given.get("data-mathml", "").translate(_WIRIS)
     if "<math" in mathml:
         formula = _from_text(mathml, _is_alone(rows, row))
         if formula:
             return formula
+    tex = unwrapped(_tex_of_picture(rows, row, address, is_known=is_known))
+    display = "-display" in classes or "displaystyle" in classes or _is_alone(rows, row)
+    return Formula(tex, display) if tex else None
+
+
+def _tex_of_picture(rows: PageRows, row: int, address: str, *, is_known: bool) -> str:
+    """Return the TeX of a picture's ``alt`` or address; "" for one that is no formula."""
+    alt, classes = rows.get(row, "alt").strip(), rows.classes(row)
     is_service = bool(_SERVICES.search(address))
     box = classes + "".join(
         rows.classes(up) for up, _ in zip(rows.above(row), range(2), strict=False)
@@ -288,16 +296,13 @@ def _picture(rows: PageRows, row: int, *, is_known: bool = False) -> Formula | N
             or " latex " in classes
             or (" math " in box and IS_MATH.search(tex) and not re.search(r"[a-z]{4}", tex))
         ):
-            return None
-    elif _CONSISTS_OF_TEX.search(alt) and len(COMMAND.findall(alt)) > 1:
-        tex = alt
-    elif is_wrapped(alt) and "$" not in alt[2:-2] and not IS_MONEY.match(alt.strip("$")):
-        tex = alt  # as LaTeX2HTML writes it
-    else:
-        return None
-    tex = unwrapped(tex)
-    display = "-display" in classes or "displaystyle" in classes or _is_alone(rows, row)
-    return Formula(tex, display) if tex else None
+            return ""
+        return tex
+    is_tex = _CONSISTS_OF_TEX.search(alt) and len(COMMAND.findall(alt)) > 1
+    # The second as LaTeX2HTML writes it.
+    if is_tex or (is_wrapped(alt) and "$" not in alt[2:-2] and not IS_MONEY.match(alt.strip("$"))):
+        return alt
+    return ""
 
 
 def _tex_in(address: str) -> str:

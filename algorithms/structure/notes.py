@@ -1,7 +1,7 @@
 """Foot-, end- and side notes: their texts, and the marks in the text that refer to them."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice, takewhile
 
@@ -81,18 +81,23 @@ def notes_of(rows: PageRows) -> Notes:
 # Links to notes ----------------------------------------------------------------------------
 
 
-def _linked(rows: PageRows, taken: set[int]) -> list[FoundNote]:
-    hrefs = ((row, rows.get(row, "href").partition("#")[2]) for row in rows.named("a"))
-    links = [(row, fragment) for row, fragment in hrefs if fragment]
-    if not links:
-        return []
-    wanted = {fragment for _, fragment in links}
+def _targets(rows: PageRows, wanted: Container[str]) -> dict[str, int]:
+    """Return the first row of each wanted ``id`` or ``name``."""
     targets: dict[str, int] = {}
     for row in rows.mentioning("id=", "name="):
         for name in ("id", "name"):
             value = rows.get(row, name)
             if value in wanted:
                 targets.setdefault(value, row)
+    return targets
+
+
+def _linked(rows: PageRows, taken: set[int]) -> list[FoundNote]:
+    hrefs = ((row, rows.get(row, "href").partition("#")[2]) for row in rows.named("a"))
+    links = [(row, fragment) for row, fragment in hrefs if fragment]
+    if not links:
+        return []
+    targets = _targets(rows, {fragment for _, fragment in links})
     by_target: dict[int, list[int]] = {}
     backs: dict[int, int] = {}
     for row, fragment in links:
@@ -109,12 +114,16 @@ def _linked(rows: PageRows, taken: set[int]) -> list[FoundNote]:
             continue
         back = _leads_back(rows, body, anchors, backs)
         inside = [range(row, rows.end[row]) for row in body.rows]
-        marks = [
-            row
-            for row in anchors
-            if (back or (_is_mark(rows, row) and _is_note(rows, target, body, rows.text(row))))
-            and not any(row in span for span in inside)
-        ]
+        outside = [row for row in anchors if not any(row in span for span in inside)]
+        marks = (
+            outside
+            if back
+            else [
+                row
+                for row in outside
+                if _is_mark(rows, row) and _is_note(rows, target, body, rows.text(row))
+            ]
+        )
         if not marks:
             continue
         label = label_of(rows.text(marks[0]))
@@ -192,27 +201,44 @@ def _continued(rows: PageRows, block: int, starts: Sequence[int]) -> list[int]:
     return between if is_plain else []
 
 
-def _stretch(rows: PageRows, target: int, starts: Sequence[int]) -> NoteBody | None:
-    """Return a note among others in one paragraph: from its place up to the next one's."""
+def _in_paragraph(rows: PageRows, target: int) -> int:
+    """Return the row around a target that is a child of its paragraph."""
     top = target
     while rows.parent[top] >= 0 and rows.names[rows.parent[top]] in CLIMBED:
         top = rows.parent[top]
-    parent = rows.parent[top]
+    return top
+
+
+def _words_before(rows: PageRows, parent: int, top: int) -> list[int]:
+    """Return the children before a row, without those behind the last one with words or ``br``."""
     before = [at for at in rows.children(parent) if at < top]
     while before and rows.names[before[-1]] != "br":
         if rows.has_text(before[-1], rows.end[before[-1]]):
             break
         before.pop()
+    return before
+
+
+def _begins_next(rows: PageRows, at: int, starts: Sequence[int]) -> bool:
+    """Return whether the next note begins in a row."""
+    is_named = rows.names[at] == "a" and bool(rows.get(at, "name"))
+    return any(at <= other < rows.end[at] for other in starts) or (
+        is_named and bool(label_of(rows.text(at)))
+    )
+
+
+def _stretch(rows: PageRows, target: int, starts: Sequence[int]) -> NoteBody | None:
+    """Return a note among others in one paragraph: from its place up to the next one's."""
+    top = _in_paragraph(rows, target)
+    parent = rows.parent[top]
+    before = _words_before(rows, parent, top)
     opening = [before.pop()] if before and rows.text(before[-1]) == "[" else []
     is_inside = bool(before) and rows.names[before[-1]] not in ("br", "p", "hr", "h2", "h3", "h4")
     if is_inside and not any(parent < at < target and rows.end[parent] > at for at in starts):
         return None  # no earlier note in its element
     part = [*opening, top]
     for at in siblings_after(rows, top, texts=True):
-        is_next = any(at <= other < rows.end[at] for other in starts) or (
-            rows.names[at] == "a" and rows.get(at, "name") and label_of(rows.text(at))
-        )
-        if is_next or rows.names[at] in ("hr", *HEADING_TAGS):
+        if _begins_next(rows, at, starts) or rows.names[at] in ("hr", *HEADING_TAGS):
             break
         part.append(at)
     if part[-1] > top and rows.names[part[-1]] == "#text" and rows.text(part[-1]) == "[":
@@ -269,6 +295,22 @@ def _hidden(
     rows: PageRows, body: NoteBody, label: str, backs: Mapping[int, int]
 ) -> tuple[frozenset[int], frozenset[int]]:
     """Return the rows of a note that only lead back, and those with rows that only name it."""
+    hidden = _leading_back(rows, body, backs)
+    back = frozenset(at for at in hidden if not label or label_of(rows.text(at)) != label)
+    first = body.rows[0]
+    for at in range(first + 1, rows.end[first] if label else first):
+        if rows.names[at] == "#text":
+            continue
+        if rows.has_text(first, at) and not _all_hidden(rows, first, at, hidden):
+            break
+        if label_of(rows.text(at)) == label and at not in hidden:
+            hidden.add(at)
+            break
+    return back, frozenset(hidden)
+
+
+def _leading_back(rows: PageRows, body: NoteBody, backs: Mapping[int, int]) -> set[int]:
+    """Return the rows of a note that lead back to its mark."""
     hidden: set[int] = set()
     for first in body.rows:
         for at in range(first, rows.end[first]):
@@ -281,16 +323,7 @@ def _hidden(
                 hidden.add(outermost(rows, at) if outermost(rows, at) > first else at)
             elif is_back or " mw-cite-backlink " in classes or " ltx_tag_bibitem " in classes:
                 hidden.add(at)
-    back = frozenset(at for at in hidden if not label or label_of(rows.text(at)) != label)
-    first = body.rows[0]
-    for at in range(first, rows.end[first]):
-        if rows.names[at] != "#text" and at > first and label:
-            if rows.has_text(first, at) and not _all_hidden(rows, first, at, hidden):
-                break
-            if label_of(rows.text(at)) == label and at not in hidden:
-                hidden.add(at)
-                break
-    return back, frozenset(hidden)
+    return hidden
 
 
 def _all_hidden(rows: PageRows, first: int, last: int, hidden: set[int]) -> bool:

@@ -12,7 +12,7 @@ from algorithms.structure.noise import ICON_HINTS, PRIVATE, icons_of
 from algorithms.structure.readings import bare_readings
 from algorithms.structure.rows import page_rows
 from engine.source import Source
-from engine.tree import Ints
+from engine.tree import Bools, Ints
 
 _MAY_HAVE = re.compile(
     rf"<(?:rt|ruby|iframe|noembed)[\s>]|{'|'.join(ICON_HINTS)}|line|gutter|lnt|{PRIVATE}"
@@ -29,14 +29,13 @@ def text_of(source: Source, spans: Ints) -> str:
     Each formula is there once, as its TeX, each reading in brackets; `unread_rows` are left out,
     and so is the blank before a comma that is in a raised or lowered part.
     """
-    formulas, copies = formulas_in(source)
+    formulas, _ = formulas_in(source)
     unread, readings = unread_rows(source), bare_readings(source)
     if not (formulas or unread or readings or _RAISED_END.search(source.html)):
         return source.text_of(spans)
     index, parts, joints = source.pieces_of(spans)
     joints = joints_of_raised(source, index, joints)
     tree, starts = source.tree, source.tokens.spans[index, 0]
-    said: dict[int, tuple[str, str]] = {}  # by index of the part: TeX and the text before it
     is_gone = np.zeros(len(parts) + 1, dtype=bool)
     for row in unread:
         first, past = starts.searchsorted(tree.outer[row]).tolist()
@@ -48,6 +47,26 @@ def text_of(source: Source, spans: Ints) -> str:
         if past > first:
             parts[first] = f"({parts[first]}"
             parts[past - 1] += ")"
+    said = _said_formulas(source, spans, joints, starts, is_gone)
+    pieces: list[str] = []
+    for place, (text, joint) in enumerate(zip([*parts, ""], [*joints.tolist(), 0], strict=True)):
+        if place in said:
+            tex, space = said[place]
+            pieces += [space, tex]
+        if not is_gone[place] and text:
+            pieces += [_SEPARATORS[joint], text]
+    return "".join(pieces).strip()
+
+
+def _said_formulas(
+    source: Source, spans: Ints, joints: Ints, starts: Ints, is_gone: Bools
+) -> dict[int, tuple[str, str]]:
+    """Return the TeX of formulas and the text before each, by the index of the part it precedes.
+
+    ``joints`` and ``is_gone`` of the parts are changed: text in a formula's place is gone.
+    """
+    (formulas, copies), tree = formulas_in(source), source.tree
+    said: dict[int, tuple[str, str]] = {}
     for row in (*formulas, *copies):
         start, end = tree.outer[row].tolist()
         first, past = starts.searchsorted([start, end]).tolist()
@@ -57,18 +76,11 @@ def text_of(source: Source, spans: Ints) -> str:
         space = _SEPARATORS[joints[first]] if past > first else _space_before(source, start)
         if past == first and formulas[row].is_display:
             space, joints[first : first + 1] = "\n", 2
-        if past == first < len(parts) and joints[first] < 2:
+        if past == first < len(starts) and joints[first] < 2:
             between = source.html[end : starts[first]]
             joints[first] = bool(re.sub(r"<[^>]*>", "", between))
         said[first] = (f"{said[first][0]} " if first in said else "") + formulas[row].tex, space
-    pieces: list[str] = []
-    for place, (text, joint) in enumerate(zip([*parts, ""], [*joints.tolist(), 0], strict=True)):
-        if place in said:
-            tex, space = said[place]
-            pieces += [space, tex]
-        if not is_gone[place] and text:
-            pieces += [_SEPARATORS[joint], text]
-    return "".join(pieces).strip()
+    return said
 
 
 @shared
