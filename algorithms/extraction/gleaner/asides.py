@@ -12,8 +12,6 @@ from algorithms.signals.tree_counts import linked, words_below
 from engine.source import Source
 from engine.tree import Bools, Tree
 
-_SAYS_COOKIE = re.compile(r"cookie|クッキー|쿠키|consent", re.IGNORECASE)
-
 _CONSENT = re.compile(
     r"\b(?:cookies?|consent|legitimate interests?|vendors?|partners?n?|personal data|identifiers"
     r"|privacy"
@@ -75,17 +73,18 @@ def consent(source: Source) -> Bools:
     A box outside the content that names cookies, partners and their like and has a control that
     answers; none where the page's title speaks of them, as that of a policy does.
     """
-    runs, found = text_runs(source), np.zeros(len(text_runs(source)), dtype=bool)
-    if not _SAYS_COOKIE.search(source.html) or _CONSENT.search(source.title):
-        return found
-    tree = source.tree
+    runs, tree = text_runs(source), source.tree
+    found = np.zeros(len(runs), dtype=bool)
     is_control = tree.within("button", "a", "label")[runs.row]
     short = np.flatnonzero((runs.words > 0) & (runs.words <= _LONGEST_ANSWER) & is_control)
+    answers = [number for number in short.tolist() if _ANSWER.match(runs.texts[number])]
+    if not answers or _CONSENT.search(source.title):
+        return found
+    is_content = tree.within("main", "article")[runs.row]
     total = np.concatenate(([0], np.cumsum(runs.words)))
-    for number in short.tolist():
-        if not found[number] and _ANSWER.match(runs.texts[number]):
-            part = _consent_around(tree, runs, total, number)
-            found[part] = True
+    for number in answers:
+        if not found[number] and not is_content[number]:
+            found[_consent_around(tree, runs, total, number)] = True
     return found
 
 
@@ -109,10 +108,7 @@ def _consent_around(tree: Tree, runs: TextRuns, total: np.ndarray, number: int) 
                 break
             best = part
         row = int(tree.parent[row])
-    is_outside = not any(
-        tree.within("main", "article")[runs.row[number] : runs.row[number] + 1].tolist()
-    )
-    return best if is_outside else slice(0, 0)
+    return best
 
 
 def other_pages(source: Source, kept: Bools) -> Bools:
