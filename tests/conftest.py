@@ -94,7 +94,7 @@ _TORN_DOWN = itertools.count(1)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_runtest_teardown(item):
+def pytest_runtest_teardown(item, nextitem):
     """Delete a test's windows before the next test begins, and look what else it has left.
 
     Qt keeps what is to be deleted later until an event loop runs; until then every change of the
@@ -107,7 +107,7 @@ def pytest_runtest_teardown(item):
         gc.collect(1 if next(_TORN_DOWN) % 100 else 2)  # a whole one takes .1 s
     from tests import leaks  # a plug-in of pytest, which imports it first
 
-    leaks.look(item)
+    leaks.look(item, nextitem)
 
 
 _CRASHED: set[str] = set()

@@ -1,7 +1,10 @@
 """What a test leaves behind: windows, threads and processes that were not there before it.
 
-``./test`` lists them at its end by the test that left them; with ``--leaks`` such a test fails.
+A test that leaves a process fails.  Windows and threads ``./test`` lists at its end, by the test
+that left them; with ``--leaks`` such a test fails, too.
 Fixtures of a module or of the run are made before a test is looked at, so what they keep is theirs.
+Processes that Pagelet keeps for whoever asks next (libraries, renderers) end with the file of tests
+that started them.
 """
 
 import sys
@@ -12,8 +15,8 @@ from pathlib import Path
 import pytest
 from shiboken6 import getCppPointer
 
-_GRACE_S = 1.0
-"""For so long threads and processes may still be ending."""
+_GRACE_S = {False: 1.0, True: 10.0}
+"""For so long threads may still be ending, and (True) processes on a busy machine."""
 
 KEPT = "kept between tests"
 """A property of windows that are there for the tests to come."""
@@ -21,9 +24,11 @@ KEPT = "kept between tests"
 _PROPERTY = "left behind"
 _KEPT = (
     "QtWebEngineProcess", "multiprocessing.resource_tracker", "multiprocessing.forkserver",
-    "engine.web.memory_watch",
+    "engine.web.memory_watch", "engine.processes.foreign",
 )  # fmt: skip
-"""Processes that Qt and Python end when they like, and the module of a thread that is for all."""
+"""Processes that Qt and Python end when they like, and modules of threads that are for all."""
+
+_SHARED = "engine.processes.foreign", "annotate.library.rendering"
 
 _BEFORE = pytest.StashKey[dict[str, str]]()
 
@@ -69,7 +74,26 @@ def _processes() -> dict[str, str]:
     keeper = sys.modules.get("tests.typed_commands")
     for process in keeper._running if keeper else ():
         result.pop(f"process {process.pid}", None)  # it ends with the tests
+    for number in _shared():
+        result.pop(f"process {number}", None)  # it ends with the file of tests
     return result
+
+
+def _shared() -> set[int | None]:
+    """Return the processes that Pagelet keeps for whoever asks next."""
+    foreign, rendering = map(sys.modules.get, _SHARED)
+    result = {each.process_id for each in foreign._WORKERS.values()} if foreign else set()
+    for each in rendering._processes.values() if rendering else ():
+        result.add(each._process.pid if each._process else None)
+    return result
+
+
+def _end_shared() -> None:
+    foreign, rendering = map(sys.modules.get, _SHARED)
+    if foreign:
+        foreign.close_workers()
+    if rendering:
+        rendering.close()
 
 
 def _command_line(number: str) -> str | None:
@@ -87,21 +111,33 @@ def _what_was_there(request):
     request.node.stash[_BEFORE] = living()
 
 
-def look(item: pytest.Item) -> None:
+def look(item: pytest.Item, nextitem: pytest.Item | None) -> None:
     """Note what a test has left that was not there before it; called once it is torn down."""
+    if nextitem is None or nextitem.path != item.path:
+        _end_shared()
     before = item.stash.get(_BEFORE, None)
     if before is None:
         return
-    end = time.monotonic() + _GRACE_S
-    left = living()
-    while left.keys() - before.keys() and time.monotonic() < end:
+    begin = time.monotonic()
+    new = _new_since(before)
+    while new and time.monotonic() < begin + _GRACE_S[any(map(_is_process, new))]:
         time.sleep(0.01)
-        left = living()
-    new = sorted({left[key] for key in left.keys() - before.keys()})
-    if new:
-        item.user_properties.append((_PROPERTY, ", ".join(new)))
-        if item.config.getoption("leaks"):
-            pytest.fail(f"left behind: {', '.join(new)}", pytrace=False)
+        new = _new_since(before)
+    if not new:
+        return
+    item.user_properties.append((_PROPERTY, ", ".join(sorted({*new.values()}))))
+    fails_for_all = item.config.getoption("leaks")
+    failing = {what for key, what in new.items() if fails_for_all or _is_process(key)}
+    if failing:
+        pytest.fail(f"left behind: {', '.join(sorted(failing))}", pytrace=False)
+
+
+def _new_since(before: dict[str, str]) -> dict[str, str]:
+    return {key: what for key, what in living().items() if key not in before}
+
+
+def _is_process(key: str) -> bool:
+    return key.startswith("process ")
 
 
 def pytest_addoption(parser):

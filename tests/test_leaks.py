@@ -1,4 +1,6 @@
-"""Test that tests which leave windows, threads or processes behind are listed."""
+"""Test that tests which leave windows or threads behind are listed, and fail for a process."""
+
+import os
 
 import pytest
 
@@ -9,10 +11,10 @@ import pytest
 pytest_plugins = ["tests.leaks"]
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_runtest_teardown(item):
+def pytest_runtest_teardown(item, nextitem):
     yield
     from tests import leaks
-    leaks.look(item)
+    leaks.look(item, nextitem)
 """
 LEFT = """
 import subprocess, sys, threading
@@ -46,17 +48,51 @@ def test_they_end():
     kept[1].communicate(b"\\\\n")
     kept[2].join()
 """
+SHARED = """
+from pathlib import Path
+
+from engine.processes.foreign import worker_for
+
+def test_starts_a_worker():
+    assert worker_for("answers", "").ask({}, 20) == {"number": 1}
+
+def test_finds_it_there():
+    assert worker_for("answers", "").ask({}, 20) == {"number": 2}
+    Path("number").write_text(str(worker_for("answers", "").process_id))
+"""
+ANSWERS = """
+from itertools import count
+
+def load(name):
+    numbers = count(1)
+    return lambda request: {"number": next(numbers)}
+"""
+ENDED = """
+from pathlib import Path
+
+def test_it_has_ended():
+    assert not Path("/proc", Path("number").read_text()).exists()
+"""
 
 
 @pytest.mark.slow
-def test_leaks_of_tests_are_listed_and_fail_them_if_requested(pytester):
+def test_leaks_of_tests_are_listed_and_fail_them_if_a_process_or_requested(pytester):
     pytester.makeconftest(CONFTEST)
     pytester.makepyfile(LEFT)
     listed = pytester.runpytest_subprocess("-q", "-p", "no:cacheprovider")
-    listed.assert_outcomes(passed=5)
+    listed.assert_outcomes(passed=5, errors=1)
+    listed.stdout.fnmatch_lines(["*left behind: process *input()*"])
     for test, what in (("process", "process *input()*"), ("thread", "thread forgotten"),
                        ("window", "QWidget")):  # fmt: skip
         listed.stdout.fnmatch_lines([f"*::test_a_{test}: {what}"])
     assert "test_nothing" not in listed.stdout.str()
     strict = pytester.runpytest_subprocess("-q", "-p", "no:cacheprovider", "--leaks")
     strict.assert_outcomes(passed=5, errors=3)
+
+
+def test_a_shared_worker_is_ended_with_its_file_of_tests(pytester, monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", str(pytester.path), prepend=os.pathsep)
+    pytester.makeconftest(CONFTEST)
+    pytester.makepyfile(answers=ANSWERS, test_a_shared=SHARED, test_b_ended=ENDED)
+    ended = pytester.runpytest_subprocess("-q", "-p", "no:cacheprovider", "--leaks")
+    ended.assert_outcomes(passed=3)

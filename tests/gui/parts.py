@@ -23,6 +23,7 @@ from gui.state.layers import default_layers
 from gui.state.selection import Mode
 from gui.state.session import Session
 from gui.widgets.parts import ElidedLabel
+from gui.widgets.worker_process import QtWorkerProcess
 from gui.window.features import FEATURES
 from gui.window.window import Window
 from tests.tables import table
@@ -190,6 +191,13 @@ def make_window(folder: Path) -> Window:
     window = Window(workbench, settings)
     window.show()
     return window
+
+
+def end_workers(window: Window) -> None:
+    """End the processes of a window that is kept; the next order starts them again."""
+    for root in (window, window.workbench, window.session):
+        for worker in root.findChildren(QtWorkerProcess):
+            worker.end()
 
 
 def tidy(window: Window) -> None:

@@ -53,7 +53,7 @@ from gui.widgets.empty_state import EmptyState
 from gui.widgets.quick_pick import QuickPick
 from gui.widgets.toasts import Message, Overlay
 from gui.window.window import Window
-from tests.gui.parts import make_window, tidy
+from tests.gui.parts import end_workers, make_window, tidy
 from tests.leaks import KEPT
 
 _FILLED_WHEN_OPENED = (ChoicePopup, Message, Overlay, QuickPick)
@@ -361,6 +361,7 @@ class WindowPool:
         self._empty_files(window)
         session.set_documents(())
         session.set_document(None)
+        end_workers(window)
         window.resize(*SIZE)
         window.restoreState(self._docks)
         stack = page_session.marking.stack = QUndoStack(page_session.undo_group)

@@ -15,7 +15,7 @@ from gui.features.layers.panel import LayersDock
 from gui.features.outline.panel import OutlineDock
 from gui.features.pages.panel import PagesDock
 from gui.state.selection import Mode
-from tests.gui.parts import DOCUMENTS, GOLD, NODES, TITLE, entries, make_window
+from tests.gui.parts import DOCUMENTS, GOLD, NODES, TITLE, end_workers, entries, make_window
 from tests.hand import Hand
 
 MOST = 14
@@ -47,6 +47,7 @@ def window(shared):
     session.selection.set_mode(Mode.SELECT)
     session.layers.set_current_layer(session.layers.all[0].key)
     yield shared
+    end_workers(shared)
     if shared.context_menus.menu is not None and _is_open(shared):
         shared.context_menus.menu.close()
         QApplication.sendPostedEvents(None, 52)  # DeferredDelete
