@@ -45,13 +45,6 @@ def kreuzer(tmp_path):
     return tmp_path
 
 
-def test_a_folder_without_pages_and_a_missing_path_are_refused(tmp_path):
-    with pytest.raises(InputError, match="holds no pages"):
-        list_documents(tmp_path)
-    with pytest.raises(InputError, match="no such file or folder"):
-        list_documents(tmp_path / "nowhere")
-
-
 def test_a_folder_of_sites_lists_their_index_pages_before_others(tmp_path):
     for site in ("b", "a"):
         (tmp_path / site).mkdir()
@@ -63,13 +56,6 @@ def test_a_folder_of_sites_lists_their_index_pages_before_others(tmp_path):
         ("a", "a/index.html", b"<p>a"), ("b", "b/index.html", b"<p>b"),
         ("a/more.html", "a/more.html", b"<p>more"), ("b/more.html", "b/more.html", b"<p>more"),
     ]  # fmt: skip
-
-
-def test_a_folder_of_several_pages_cannot_be_opened_as_one_page(tmp_path):
-    for name in "ab":
-        (tmp_path / f"{name}.html").write_bytes(HTML)
-    with pytest.raises(InputError, match="holds 2 pages, name one of them"):
-        open_document(tmp_path)
 
 
 def test_lines_of_the_mapping_that_are_no_page_are_reported(kreuzer):
@@ -125,13 +111,6 @@ def test_a_page_of_a_package_has_an_address(package):
         open_document(f"{package}!/c")
 
 
-def test_a_file_that_only_starts_like_a_zip_is_refused(tmp_path):
-    path = tmp_path / "p.zip"
-    path.write_bytes(b"PK\x03\x04 broken")
-    with pytest.raises(InputError, match="is not a package of pages"):
-        list_documents(path)
-
-
 @pytest.mark.data
 def test_the_readability_package_opens(datasets):
     documents = list_documents(datasets / "packages" / "readability-pages.zip")
@@ -146,6 +125,35 @@ def test_a_folder_with_its_pages_in_html_opens(datasets):
     assert all(document.read().lstrip()[:1] == b"<" for document in documents)
 
 
+_EPUB = dict.fromkeys(("META-INF/container.xml", "one.xhtml", "one.txt"), "<p>Tea is hot.</p>")
+
+
+@pytest.mark.parametrize(
+    ("files", "read", "name", "said"),
+    [
+        ({}, list_documents, "", "holds no pages"),
+        ({}, list_documents, "nowhere", "no such file or folder"),
+        ({"a.html": HTML, "b.html": HTML}, open_document, "", "holds 2 pages, name one of them"),
+        ({"p.zip": b"PK\x03\x04 broken"}, list_documents, "p.zip", "is not a package of pages"),
+        ({"corpus.json": b"{}"}, list_documents, "", "is not a list of pages"),
+        ({"aa.html": b"<p>Words", "ground-truth.json": b"[1]"}, open_pages, "",
+         "expected an object of articles"),
+        ({"tea.epub": _EPUB}, list_documents, "tea.epub", r"is a book \(EPUB\)"),
+        ({"tea.epub": _EPUB}, read_dataset, "tea.epub", "is not a data set with gold"),
+    ],
+)  # fmt: skip
+def test_what_holds_no_page_to_open_is_refused_with_the_reason(tmp_path, files, read, name, said):
+    for file, data in files.items():
+        if isinstance(data, bytes):
+            (tmp_path / file).write_bytes(data)
+            continue
+        with zipfile.ZipFile(tmp_path / file, "w") as made:
+            for member, text in data.items():
+                made.writestr(member, text)
+    with pytest.raises(InputError, match=said):
+        read(tmp_path / name)
+
+
 def test_a_corpus_names_its_pages(tmp_path):
     (tmp_path / "news.html").write_bytes(HTML)
     pages = [
@@ -158,9 +166,6 @@ def test_a_corpus_names_its_pages(tmp_path):
     (document,) = list_documents(tmp_path, problems=problems)
     assert (document.title, document.scripts, document.read()) == ("News", False, HTML)
     assert len(problems) == 2
-    (tmp_path / "corpus.json").write_text("{}")
-    with pytest.raises(InputError, match="is not a list of pages"):
-        list_documents(tmp_path)
 
 
 BODY = "<h1>A headline</h1><p id=p>Some words of it.</p><p>And more words.</p>"
@@ -245,16 +250,6 @@ def test_gold_of_the_benchmark_is_the_article_body(tmp_path):
     opened = open_pages(tmp_path)
     assert [files.text(never) for files in opened.files] == ["Words"]
     assert opened.problems == ("html/bb.html.gz has no gold text",)
-
-
-def test_a_benchmark_whose_gold_is_not_an_object_is_refused(tmp_path):
-    (tmp_path / "aa.html").write_text("<p>Words")
-    (tmp_path / "ground-truth.json").write_text("[1]")
-    with pytest.raises(InputError, match="expected an object of articles"):
-        open_pages(tmp_path)
-
-
-# The window and evaluations
 
 
 def documents_of(dataset, variant):
@@ -412,13 +407,3 @@ def test_error_pages_redirects_and_copies_of_a_crawl_are_left_out(tmp_path):
     (tmp_path / "errors").mkdir()
     (tmp_path / "errors" / "x.html").write_text(files["gone.html"])
     assert len(list_documents(tmp_path / "errors", problems=problems)) == 1
-
-
-def test_an_epub_is_refused_as_a_package_of_pages(tmp_path):
-    with zipfile.ZipFile(tmp_path / "tea.epub", "w") as book:
-        for name in ("META-INF/container.xml", "one.xhtml", "one.txt"):
-            book.writestr(name, "<p>Tea is hot.</p>")
-    with pytest.raises(InputError, match=r"is a book \(EPUB\)"):
-        list_documents(tmp_path / "tea.epub")
-    with pytest.raises(InputError, match="is not a data set with gold"):
-        read_dataset(tmp_path / "tea.epub")

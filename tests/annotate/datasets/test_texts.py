@@ -3,6 +3,7 @@
 import pickle
 import re
 import zipfile
+from pathlib import Path
 
 import pytest
 
@@ -90,26 +91,6 @@ def test_unknown_layouts_are_refused_with_a_link_to_the_documentation(files, tmp
     assert len(message.replace(str(tmp_path), "")) < 150
 
 
-def test_a_missing_path_is_refused(tmp_path):
-    with pytest.raises(InputError, match="no such file or folder"):
-        read_texts(tmp_path / "gone")
-
-
-def test_a_folder_with_two_layouts_is_refused_as_ambiguous(tmp_path):
-    benchmark(cleaneval(tmp_path))
-    with pytest.raises(InputError, match="layout of article benchmark and of CleanEval: name the"):
-        read_texts(tmp_path)
-
-
-def test_data_sets_right_below_are_named(tmp_path):
-    put(tmp_path, {"notes/a.txt": "no data set", "broken/a.html.gz": b"no gzip"})
-    for write in (dragnet, benchmark):
-        write(tmp_path / write.__name__)
-    package_zip(tmp_path)
-    with pytest.raises(InputError, match=r"name one of benchmark, dragnet, pages\.zip$"):
-        read_texts(tmp_path)
-
-
 def test_a_folder_of_several_formats_names_the_folders_not_read(tmp_path):
     for write in (cleaneval, dragnet):
         write(tmp_path / write.__name__)
@@ -118,10 +99,28 @@ def test_a_folder_of_several_formats_names_the_folders_not_read(tmp_path):
     assert problems == ("dragnet has the layout of Dragnet and is not read: name it by itself",)
 
 
-def test_a_layout_without_matching_pages_names_the_unmatched_page(tmp_path):
-    put(tmp_path, {"original/1.html": PAGE, "gold/2.txt": STORY})
-    with pytest.raises(InputError, match=r"no page with gold: original/1\.html has no gold text"):
-        read_texts(tmp_path)
+def _several(path):
+    put(path, {"notes/a.txt": "no data set", "broken/a.html.gz": b"no gzip"})
+    for write in (dragnet, benchmark):
+        write(path / write.__name__)
+    package_zip(path)
+
+
+@pytest.mark.parametrize(
+    ("write", "name", "said"),
+    [
+        (Path.exists, "gone", "no such file or folder"),
+        (lambda path: benchmark(cleaneval(path)), "",
+         "layout of article benchmark and of CleanEval: name the"),
+        (_several, "", r"name one of benchmark, dragnet, pages\.zip$"),
+        (lambda path: put(path, {"original/1.html": PAGE, "gold/2.txt": STORY}), "",
+         r"no page with gold: original/1\.html has no gold text"),
+    ],
+)  # fmt: skip
+def test_what_is_no_data_set_is_refused_with_the_reason(tmp_path, write, name, said):
+    write(tmp_path)
+    with pytest.raises(InputError, match=said):
+        read_texts(tmp_path / name)
 
 
 def test_the_first_of_pages_with_one_name_is_read(tmp_path):
