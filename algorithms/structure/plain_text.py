@@ -59,7 +59,7 @@ def text_of(source: Source, spans: Ints) -> str:
 
 
 def _said_formulas(
-    source: Source, spans: Ints, joints: Ints, starts: Ints, is_gone: Bools
+    source: Source, spans: Ints, joints: npt.NDArray[np.int8], starts: Ints, is_gone: Bools
 ) -> dict[int, tuple[str, str]]:
     """Return the TeX of formulas and the text before each, by the index of the part it precedes.
 
