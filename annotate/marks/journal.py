@@ -47,6 +47,22 @@ class Revision:
 
 
 @dataclass(frozen=True)
+class PastChange:
+    """An edit of a page's gold, as the journal has it.
+
+    Attributes:
+        revision: The edit.
+        number: Of the revision that ended it: a type given with a mark belongs to it.
+        back: How often undo leads from the present to the state after it, negative for redo; None
+            where it was undone and others were made in its place.
+    """
+
+    revision: Revision
+    number: int
+    back: int | None
+
+
+@dataclass(frozen=True)
 class History:
     """The undo history of a page: states, and what led from one to the next.
 
@@ -111,6 +127,53 @@ def states(changes: Iterable[str]) -> list[Records]:
     return result
 
 
+@dataclass
+class _Line:
+    """What undo and redo walk along: states, and the text and revisions of each step."""
+
+    states: list[Records]
+    steps: list[tuple[str, Revision, int]]
+    index: int = 0
+
+
+def _line(changes: list[tuple[Revision, str]]) -> _Line:
+    line = _Line([{}], [])
+    after = states(change for _, change in changes)[1:]
+    for (revision, _), state in zip(changes, after, strict=True):
+        index = line.index
+        back = index - 1 if revision.step == "undo" else index + 1
+        number, text = revision.number, revision.what.removeprefix(ALSO)
+        if revision.step != "edit" and 0 <= back < len(line.states) and line.states[back] == state:
+            line.index = back
+        elif len(line.states) == 1 and revision.what == CAME_WITH_PAGE:
+            line.states = [state]
+        elif index and revision.step == "edit" and revision.what.startswith(ALSO):
+            line.states[index:] = [state]
+            before, first, _ = line.steps[index - 1]
+            line.steps[index - 1 :] = [(before, first, number)]
+        else:
+            line.states[index + 1 :] = [state]
+            line.steps[index:] = [(text, revision, number)]
+            line.index += 1
+    return line
+
+
+def past(changes: list[tuple[Revision, str]]) -> tuple[PastChange, ...]:
+    """Return a page's edits, the oldest first, and how each is reached from the present."""
+    line = _line(changes)
+    ends = {first.number: (k, end) for k, (_, first, end) in enumerate(line.steps, 1)}
+    result: list[PastChange] = []
+    for revision, _ in changes:
+        if revision.number in ends:
+            place, end = ends[revision.number]
+            result.append(PastChange(revision, end, line.index - place))
+        elif revision.what == CAME_WITH_PAGE and not result:
+            result.append(PastChange(revision, revision.number, line.index))
+        elif revision.step == "edit" and not revision.what.startswith(ALSO):
+            result.append(PastChange(revision, revision.number, None))
+    return tuple(result)
+
+
 def history(
     changes: list[tuple[Revision, str]], find: Callable[[str], Mark], limit: int
 ) -> History:
@@ -123,22 +186,8 @@ def history(
 
     ``changes`` are a page's revisions with their deltas, all of them.
     """
-    line: list[Records] = [{}]
-    texts: list[str] = []
-    index = 0
-    after = states(change for _, change in changes)[1:]
-    for (revision, _), state in zip(changes, after, strict=True):
-        back = index - 1 if revision.step == "undo" else index + 1
-        if revision.step != "edit" and 0 <= back < len(line) and line[back] == state:
-            index = back
-        elif len(line) == 1 and revision.what == CAME_WITH_PAGE:
-            line = [state]
-        elif index and revision.step == "edit" and revision.what.startswith(ALSO):
-            line, texts = [*line[:index], state], texts[:index]
-        else:
-            line = [*line[: index + 1], state]
-            texts = [*texts[:index], revision.what.removeprefix(ALSO)]
-            index += 1
+    past = _line(changes)
+    line, texts, index = past.states, [text for text, _, _ in past.steps], past.index
     first = max(0, min(index, len(line) - 1 - limit))
     marks: dict[str, Mark] = {}
     golds = []

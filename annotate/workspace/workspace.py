@@ -19,7 +19,7 @@ from typing import Any, Self
 from annotate.marks import journal, records
 from annotate.marks.anchor import Anchors
 from annotate.marks.gold import Gold, Mark
-from annotate.marks.journal import CAME_WITH_PAGE, History, HistoryStep, Revision
+from annotate.marks.journal import CAME_WITH_PAGE, History, HistoryStep, PastChange, Revision
 from annotate.workspace import annotators, mark_rows
 from annotate.workspace.annotators import Annotator, Role
 from annotate.workspace.late_saves import LateSaves
@@ -395,6 +395,22 @@ class Workspace(LateSaves):
         if state.revision == len(result) and past.states[past.index].marks != present:
             raise self._damaged(ValueError(f"changes of the marks on {key} do not lead to them"))
         return past
+
+    def past(self, key: str) -> tuple[PastChange, ...]:
+        """Return the edits of a page's gold, the oldest first, and how undo leads to each."""
+        try:
+            return journal.past(self._changes(key))
+        except journal.GAPS as error:
+            raise self._damaged(error) from None
+
+    def gold_after(self, key: str, number: int, nodes: NodeTable) -> Gold:
+        """Return a page's gold after its change of this number; 0 for before the first."""
+        state = self._loaded(key, nodes)
+        try:
+            texts = journal.states(change for _, change in self._changes(key)[:number])[-1]
+        except journal.GAPS as error:
+            raise self._damaged(error) from None
+        return Gold(tuple(self._located(state.anchors, text) for text in texts.values()))
 
     def _changes(self, key: str) -> list[tuple[Revision, str]]:
         row = self._store.one(

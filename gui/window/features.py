@@ -14,6 +14,7 @@ _CORE: tuple[Feature, ...] = tuple(
         "pages",
         "outline",
         "marks",
+        "history",
         "drafts",
         "freezing",
         "export",
