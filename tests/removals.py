@@ -69,6 +69,8 @@ def _collect(name: str, folder: str, answers: Connection) -> None:
     words += [f"--rootdir={TOP}", *(f"--ignore={TESTS / each}" for each in left_out)]
     with redirect_stdout(io.StringIO()):
         pytest.main([*words, str(TOP / folder)], [listed])
+    if not listed.removal.collected:  # such as that a plug-in of pytest cannot be imported
+        listed.removal.failed.append("nothing was collected")
     answers.send(listed.removal)
 
 
