@@ -25,7 +25,7 @@ class Entry:
         reason: Why it is not available now; "" if it is.
         step: Action that makes it available, if known.
         order: Of matching entries those with a lower number come first.
-        is_text: Whether it is a text to read: sorted behind others unless its full name is typed.
+        is_text: Whether it is a text to read: sorted behind others with the typed words in their name.
         names: Text and words as compared with the typed text.
         split_names: The words of each name.
         read: Its texts in menu and help, as compared with the typed text.
@@ -59,7 +59,7 @@ def ranked(
 ) -> list[Entry]:
     """Return matching entries, best first; ``recent`` has recently used keys, 0 the latest.
 
-    A fully typed name comes first, then a name with this prefix, then one whose words begin with
+    A fully typed name comes first, but for headings of the documentation; then a name with this prefix, then one whose words begin with
     the typed words, the same for its other names, then texts in menu and help. Names with similar
     letters follow only if these are too few.
     """
@@ -91,7 +91,7 @@ def _tier(entry: Entry, query: str, parts: list[str]) -> int | None:
     text, *words = entry.names
     later = 4 if entry.is_text else 0
     if query == text:
-        return 0
+        return later
     if query in words:
         return 1
     if text.startswith(query):
