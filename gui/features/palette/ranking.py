@@ -25,7 +25,7 @@ class Entry:
         reason: Why it is not available now; "" if it is.
         step: Action that makes it available, if known.
         order: Of matching entries those with a lower number come first.
-        is_text: Whether it is a text to read: sorted behind others with the typed words in their name.
+        is_text: Whether it is a text to read: sorted behind names that begin with the typed words.
         names: Text and words as compared with the typed text.
         split_names: The words of each name.
         read: Its texts in menu and help, as compared with the typed text.
@@ -59,9 +59,9 @@ def ranked(
 ) -> list[Entry]:
     """Return matching entries, best first; ``recent`` has recently used keys, 0 the latest.
 
-    A fully typed name comes first, but for headings of the documentation; then a name with this prefix, then one whose words begin with
-    the typed words, the same for its other names, then texts in menu and help. Names with similar
-    letters follow only if these are too few.
+    A fully typed name comes first, but for headings of the documentation; then a name with this
+    prefix, then one whose words begin with the typed words, the same for its other names, then
+    texts in menu and help.  Names with similar letters follow only if these are too few.
     """
     last = len(recent)
     query = _plain(typed)
