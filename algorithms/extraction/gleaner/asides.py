@@ -25,8 +25,8 @@ _CONSENT = re.compile(
     re.IGNORECASE,
 )
 _ANSWER = re.compile(
-    r"\W*(?:(?:i )?(?:accept|agree|allow|consent|reject|decline|deny|refuse|got it)"
-    r"|(?:manage|cookie|privacy|your) (?:cookies?|settings|preferences|choices|options)"
+    r"\b(?:(?:accept|agree|allow|consent|reject|decline|deny|refuse|got it)"
+    r"|(?:manage|cookie|privacy|your|confirm my) (?:cookies?|settings|preferences|choices|options)"
     r"|only necessary"
     r"|akzeptieren|zustimmen|ablehnen|alle? (?:cookies )?(?:akzeptieren|ablehnen|zulassen)|annehmen"
     r"|tout (?:accepter|refuser)|accepter|refuser|aceptar|rechazar|accett\w+|rifiut\w+|accepteren"
@@ -77,7 +77,7 @@ def consent(source: Source) -> Bools:
     found = np.zeros(len(runs), dtype=bool)
     is_control = tree.within("button", "a", "label")[runs.row]
     short = np.flatnonzero((runs.words > 0) & (runs.words <= _LONGEST_ANSWER) & is_control)
-    answers = [number for number in short.tolist() if _ANSWER.match(runs.texts[number])]
+    answers = [number for number in short.tolist() if _ANSWER.search(runs.texts[number])]
     if not answers or _CONSENT.search(source.title):
         return found
     is_content = tree.within("main", "article")[runs.row]

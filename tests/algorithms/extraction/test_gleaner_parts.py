@@ -124,6 +124,7 @@ FRAGT = (
         (ASKS, "<button>Accept all</button><button>Reject</button>"),
         (FRAGT, "<a href=#>Alle akzeptieren</a>"),
         (ASKS, "<div><label>Only necessary</label></div>"),
+        (ASKS, "<button>Confirm my choices</button><button>Allow all</button>"),
     ],
 )
 def test_a_text_that_asks_for_consent_is_found_by_what_it_says(text, answer):
