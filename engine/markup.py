@@ -57,12 +57,12 @@ _LIST_SCOPE = _SCOPE | {"ol", "ul"}
 
 def build(html: str, tokens: Tokens) -> dict[str, Any]:
     """Return the columns of a `SourceTree`.  O(m) for m tokens (times depth for stray tags)."""
-    builder = _Builder(html, tokens)
+    builder = _MarkupBuilder(html, tokens)
     builder.read()
     return builder.columns()
 
 
-class _Builder:
+class _MarkupBuilder:
     """Single pass over the tags; values of all rows at a time are left to `columns`.
 
     An element is known by the number of the tag that opens it, the root by -1.

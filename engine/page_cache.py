@@ -135,20 +135,20 @@ class Snapshots:
 
 
 @dataclass(frozen=True)
-class Room:
+class Capacity:
     """Capacity of a folder of snapshots: files, and bytes in them."""
 
     files: int
     size: int
 
 
-def room(folder: Path) -> Room:
+def room(folder: Path) -> Capacity:
     """Return number and size of the snapshots in a folder; other files do not count."""
     sizes = [entry.size for entry in _cached_files(folder)]
-    return Room(len(sizes), sum(sizes))
+    return Capacity(len(sizes), sum(sizes))
 
 
-def tidy(folder: Path, most_bytes: int = MOST_BYTES) -> Room:
+def tidy(folder: Path, most_bytes: int = MOST_BYTES) -> Capacity:
     """Remove snapshots that were not used for `MOST_DAYS`; return the removed files.
 
     Then the longest unused are removed until the rest takes ``most_bytes``.  Several processes
@@ -166,7 +166,7 @@ def tidy(folder: Path, most_bytes: int = MOST_BYTES) -> Room:
         left -= entry.size
         if _remove(entry):
             files, size = files + 1, size + entry.size
-    return Room(files, size)
+    return Capacity(files, size)
 
 
 @dataclass(frozen=True)

@@ -63,7 +63,7 @@ class Seen:
     @classmethod
     def of(cls, nodes: NodeTable, dom: Source | None = None) -> "Seen":
         """Write a page's layout into its HTML, some 10 µs a row; ``dom`` marks shadow trees."""
-        html, pieces = _Writer(nodes, "" if dom is None else dom.html).write()
+        html, pieces = _SeenWriter(nodes, "" if dom is None else dom.html).write()
         source = Source.from_text(html)
         return cls(source, Alignment.of_pieces(source, pieces))
 
@@ -73,7 +73,7 @@ def _is_line_through(line: str) -> bool:
 
 
 @dataclass
-class _Open:
+class _OpenElement:
     """Element whose content is being written."""
 
     row: int
@@ -88,7 +88,7 @@ class _Open:
     next: int = 0
 
 
-class _Writer:
+class _SeenWriter:
     def __init__(self, nodes: NodeTable, dom: str) -> None:
         self._nodes = nodes
         self._layout = Layout(nodes, dom)
@@ -97,7 +97,7 @@ class _Writer:
         self._is_struck &= ~nodes.has_tag("del", "s", "strike")
         self._out: list[str] = []
         self._pieces: list[tuple[int, int, int, bool]] = []  # in the output, row, start, is raw
-        self._stack: list[_Open] = []
+        self._stack: list[_OpenElement] = []
         # The text before: its row, whether the next text would be joined to it, whether the
         # edge of a box in the line is between; where the white space after it is.
         self._last, self._hangs, self._at_edge = -1, False, False
@@ -128,7 +128,7 @@ class _Writer:
 
     # Elements
 
-    def _enter(self, row: int, at: int, parent: _Open | None) -> None:
+    def _enter(self, row: int, at: int, parent: _OpenElement | None) -> None:
         """Write the markup before an element's children, and stack it; or leave it out."""
         tag, look = self._tag[row], self._look[row]
         if tag == "head" and not self._layout.frame[row]:
@@ -160,7 +160,7 @@ class _Writer:
             in_p = len(self._stack)
         elif name in _BARS_P:
             in_p = -1
-        entry = _Open(
+        entry = _OpenElement(
             row, name, self._layout.shown(row), len(self._out), after, in_p,
             self._breaks_in(name, parent), look.is_atomic, not look.is_block,
         )  # fmt: skip
@@ -189,7 +189,7 @@ class _Writer:
         """Record that the next text is not joined to the text before."""
         self._hangs, self._trail = False, -1
 
-    def _breaks_in(self, name: str, parent: _Open | None) -> str:
+    def _breaks_in(self, name: str, parent: _OpenElement | None) -> str:
         if name == "pre":
             return "\n"
         if name in _IN_BREAKS:
@@ -207,7 +207,7 @@ class _Writer:
             entry.breaks = "" if entry.breaks == "<br>" else entry.breaks
         return self._open_up(around) if around >= 0 else -1
 
-    def _name(self, row: int, at: int, parent: _Open | None) -> str:
+    def _name(self, row: int, at: int, parent: _OpenElement | None) -> str:
         """Return the tag an element gets; "" for one that gets none."""
         tag, look, frame = self._tag[row], self._look[row], self._layout.frame
         is_framed = parent is not None and frame[row] != frame[parent.row]
@@ -228,7 +228,7 @@ class _Writer:
             return "div"
         return "span" if tag == "slot" else tag
 
-    def _edges(self, row: int, at: int, name: str, parent: _Open | None) -> tuple[str, str]:
+    def _edges(self, row: int, at: int, name: str, parent: _OpenElement | None) -> tuple[str, str]:
         """Return the markup before and after an element shown as a block."""
         look = self._look[row]
         if parent is None or not look.is_block or name in BLOCK_TAGS or name == "br":
@@ -241,7 +241,7 @@ class _Writer:
             return parent.breaks * is_before, parent.breaks * is_after
         return ("<div>", "</div>") if is_before or is_after else ("", "")
 
-    def _meets_text(self, parent: _Open, at: int, step: int) -> bool:
+    def _meets_text(self, parent: _OpenElement, at: int, step: int) -> bool:
         """Return whether text beside a block would run into its text.
 
         Where breaks part blocks, the one before has written its break.
@@ -265,13 +265,13 @@ class _Writer:
             index += step
         return parent.is_inline and parent.name not in BLOCK_TAGS
 
-    def _is_initial(self, row: int, at: int, parent: _Open) -> bool:
+    def _is_initial(self, row: int, at: int, parent: _OpenElement) -> bool:
         behind = (k for k in parent.kids[at + 1 :] if not self._look[k].is_out)
         following = next(behind, -1) if self._look[row].is_float else -1
         is_initial = following >= 0 and self._layout.is_initial(row, following)
         return is_initial and not self._goes_on(at, -1)
 
-    def _line_box(self) -> _Open:
+    def _line_box(self) -> _OpenElement:
         """Return the element whose lines are being written."""
         return next(e for e in reversed(self._stack) if e.is_atomic or not e.is_inline)
 
@@ -295,7 +295,7 @@ class _Writer:
             at = self._stack[self._stack.index(entry) - 1].next - 1
         return False
 
-    def _is_glued(self, at: int, parent: _Open | None) -> bool:
+    def _is_glued(self, at: int, parent: _OpenElement | None) -> bool:
         """Return whether a box in a line is joined to the content beside it."""
         if parent is None:
             return False
@@ -377,7 +377,7 @@ class _Writer:
 
     # Texts
 
-    def _text(self, row: int, parent: _Open) -> None:
+    def _text(self, row: int, parent: _OpenElement) -> None:
         text, look = self._nodes.text[row], self._look[parent.row]
         is_raw, in_pre = parent.name in RAW_TEXT_TAGS, parent.breaks == "\n"
         is_blank = not text or text.isspace()

@@ -36,7 +36,7 @@ _RAW = frozenset(["script", "style", "xmp", "iframe", "noembed", "noframes", "pl
 _REFERENCES = "".join(f'<!ENTITY {name} "&#38;#{code};">' for name, code in name2codepoint.items())
 
 
-class Reading(NamedTuple):
+class XhtmlReading(NamedTuple):
     """XHTML as HTML; where it is read in spite of its faults, a note on these."""
 
     html: str
@@ -53,7 +53,7 @@ def is_xml_name(name: str) -> bool:
     return name.lower().removesuffix(".gz").endswith(SUFFIXES)
 
 
-def read(text: str) -> Reading:
+def read(text: str) -> XhtmlReading:
     """Return a document in XML as HTML with the same tree and text.  O(n)."""
     writer = _XmlToHtml()
     try:
@@ -64,12 +64,12 @@ def read(text: str) -> Reading:
         if isinstance(error, expat.ExpatError):
             where = f"line {error.lineno}, column {error.offset + 1}: "
         note = f"the page is XHTML that is not well-formed ({where}{why})"
-        return Reading(_mended(text), f"{note}: browsers stop there; it is read as HTML")
+        return XhtmlReading(_mended(text), f"{note}: browsers stop there; it is read as HTML")
     if not writer.is_html:
         note = "the page is XHTML whose root is not <html> in the namespace of XHTML"
         why = "browsers show it without structure; it is read as HTML"
-        return Reading(_mended(text), f"{note}: {why}")
-    return Reading("".join(writer.parts))
+        return XhtmlReading(_mended(text), f"{note}: {why}")
+    return XhtmlReading("".join(writer.parts))
 
 
 def _mended(text: str) -> str:

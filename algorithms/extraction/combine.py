@@ -64,7 +64,7 @@ class CombineParams(Params):
 
 
 @dataclass(frozen=True)
-class Member:
+class EnsembleMember:
     """Member of an ensemble in its written form.
 
     Attributes:
@@ -79,7 +79,7 @@ class Member:
 
 
 @lru_cache(maxsize=16)
-def parse_members(members: str) -> tuple[Member, ...]:
+def parse_members(members: str) -> tuple[EnsembleMember, ...]:
     """Read members, between blanks or commas; raises `ParameterError` for an invalid one."""
     result = []
     at = 0
@@ -97,7 +97,7 @@ def parse_members(members: str) -> tuple[Member, ...]:
         if before is not None and after is not None:
             raise ParameterError(f"members: {key} has two weights; expected one")
         weight = after if before is None else before
-        result.append(Member(key, _weight(key, weight), _settings(key, inside or "")))
+        result.append(EnsembleMember(key, _weight(key, weight), _settings(key, inside or "")))
     return tuple(result)
 
 
@@ -206,7 +206,7 @@ class Voter:
     weight: float = 1.0
 
 
-def _ready(member: Member, known: Mapping[str, Method]) -> Voter:
+def _ready(member: EnsembleMember, known: Mapping[str, Method]) -> Voter:
     if member.key not in known:
         raise ParameterError(f"members: {no_such('method', member.key, known)}")
     method = known[member.key]

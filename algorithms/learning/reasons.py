@@ -34,7 +34,7 @@ class Without:
     is_turned: bool
 
 
-class Notes(Sequence[str]):
+class LazySentences(Sequence[str]):
     """Sentences made on first use and then cached."""
 
     def __init__(self, count: int, make: Callable[[int], str]) -> None:

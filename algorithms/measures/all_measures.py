@@ -21,8 +21,8 @@ from algorithms.measures.measure import (
     Measure,
     Need,
     ScoredLevel,
+    ShownIn,
     TextMeasure,
-    View,
 )
 from algorithms.measures.occurrences import score_occurrences
 from algorithms.measures.prf import Prf, Score, score_of
@@ -55,11 +55,11 @@ _ON_TEXT = frozenset({Need.TEXT})
 _ON_PLACE = frozenset({Need.PLACE})
 _ON_EDGES = frozenset({Need.PLACE, Need.EDGES})
 
-_NOWHERE = frozenset[View]()
-_PANEL = frozenset({View.PANEL})
-_LINE = frozenset({View.LINE})
-_EACH_LEVEL = frozenset({View.COUNTED, View.PANEL})  # for measures of one level
-_OFTEN = frozenset({View.COUNTED, View.LINE, View.TESTED})
+_NOWHERE = frozenset[ShownIn]()
+_PANEL = frozenset({ShownIn.PANEL})
+_LINE = frozenset({ShownIn.LINE})
+_EACH_LEVEL = frozenset({ShownIn.COUNTED, ShownIn.PANEL})  # for measures of one level
+_OFTEN = frozenset({ShownIn.COUNTED, ShownIn.LINE, ShownIn.TESTED})
 
 
 # Extracted text ----------------------------------------------------------------------------
@@ -280,7 +280,7 @@ def _bcubed(
     atoms: str,
     prf: _Prfs,
     needs: frozenset[Need],
-    shown: frozenset[View] = _PANEL | _LINE,
+    shown: frozenset[ShownIn] = _PANEL | _LINE,
     groups: tuple[str, ...] = (),
 ) -> tuple[BlockMeasure, ...]:
     what = f"of the {atoms} that share a block in one segmentation, how many do in the other"
@@ -478,7 +478,7 @@ _BOTH_LEVELS: tuple[BlockMeasure, ...] = (
     ),
     *_bcubed(
         "pixels", "pixels", "pixels", _on("pixels"), _ON_PLACE,
-        shown=_PANEL | _LINE | {View.TESTED}, groups=("b3",),
+        shown=_PANEL | _LINE | {ShownIn.TESTED}, groups=("b3",),
     ),
     *_bcubed(
         "edges-fine", "fine edges", "pixels on fine edges of the page's picture",

@@ -27,7 +27,7 @@ distinct ones of each side, by matrices.
 import numpy as np
 
 from algorithms.measures.atoms import AtomKind
-from algorithms.measures.items import Cut, Side, Table
+from algorithms.measures.items import Cut, Memberships, Table
 from algorithms.measures.prf import Prf, harmonic
 from algorithms.results import Segmentation
 from engine.tree import Doubles, Indices
@@ -55,7 +55,7 @@ def bcubed(table: Table) -> Prf:
     return Prf(precision, recall, harmonic(precision, recall))
 
 
-def _one_way(ours: Side, theirs: Side, weight: Doubles) -> float | None:
+def _one_way(ours: Memberships, theirs: Memberships, weight: Doubles) -> float | None:
     """Return precision of ``ours``; None if no weight lies in any of its segments.
 
     For memberships a and b it is w[a, b] times what all a', b' add, and min(A, B) / A is the sum

@@ -15,8 +15,8 @@ from algorithms.measures.measure import (
     Measure,
     MeasureKind,
     ScoredLevel,
+    ShownIn,
     TextMeasure,
-    View,
 )
 from engine.errors import InputError
 from engine.words import no_such
@@ -48,7 +48,7 @@ def on_level(measure: Measure, level: ScoredLevel) -> Measure | None:
     return next((each for each in same if each.level == level), None)
 
 
-def by_family(measures: Iterable[M], where: View) -> tuple[tuple[Family, tuple[M, ...]], ...]:
+def by_family(measures: Iterable[M], where: ShownIn) -> tuple[tuple[Family, tuple[M, ...]], ...]:
     """Return the measures that are shown somewhere, by family, in the order of their firsts."""
     result: dict[Family, list[M]] = {}
     for measure in measures:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from algorithms.measures.items import Side, Table
+from algorithms.measures.items import Memberships, Table
 from engine.tree import Doubles
 
 
@@ -83,7 +83,7 @@ def _entropy(weights: Doubles) -> float:
     return float(-(shares * np.log(shares)).sum())
 
 
-def _smallest(side: Side, weights: Doubles) -> npt.NDArray[np.intp]:
+def _smallest(side: Memberships, weights: Doubles) -> npt.NDArray[np.intp]:
     """Return the lightest block that each membership, of so much weight, is in; -1 for none."""
     members = side.members
     if not members.size:

@@ -28,7 +28,7 @@ _FEW = 300_000_000
 """Memberships x memberships x blocks that are multiplied at once: some milliseconds."""
 
 
-class Side:
+class Memberships:
     """The distinct memberships of one segmentation.
 
     Attributes:
@@ -80,12 +80,12 @@ class Side:
             self._at_least[count] = (self.shared >= count).astype(np.float64)
         return self._at_least[count]
 
-    def only(self, blocks: Sequence[int]) -> tuple["Side", Indices]:
+    def only(self, blocks: Sequence[int]) -> tuple["Memberships", Indices]:
         """Return the memberships of some blocks alone, and the place there of each of these."""
         if len(blocks) == self.members.shape[1]:
             return self, np.arange(len(self.members))
         members, position = distinct(self.members[:, blocks])
-        return Side(members), position
+        return Memberships(members), position
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,8 +97,8 @@ class Table:
         weight: float64 (p, q). Weight of what both hold; what is in no block is left out.
     """
 
-    ours: Side
-    theirs: Side
+    ours: Memberships
+    theirs: Memberships
     weight: Doubles
 
 
@@ -145,7 +145,7 @@ class Cut:
             split = len(self.predicted.blocks)
             ours, first = distinct(members[:, :split])
             theirs, second = distinct(members[:, split:])
-            self._grouped[key] = _Grouped(Side(ours), Side(theirs), first, second)
+            self._grouped[key] = _Grouped(Memberships(ours), Memberships(theirs), first, second)
         return self._grouped[key]
 
     @cached_property
@@ -174,7 +174,9 @@ class Cut:
 class _Grouped:
     """Items by their memberships: a table that lacks nothing but weights."""
 
-    def __init__(self, ours: Side, theirs: Side, first: Indices, second: Indices) -> None:
+    def __init__(
+        self, ours: Memberships, theirs: Memberships, first: Indices, second: Indices
+    ) -> None:
         self._ours, self._theirs = ours, theirs
         self._first, self._second = first, second
         self._cell = first * len(theirs.members) + second

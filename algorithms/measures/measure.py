@@ -59,7 +59,7 @@ class Family(StrEnum):
     UNKNOWN = "Measures of another Pagelet"
 
 
-class View(StrEnum):
+class ShownIn(StrEnum):
     """Display of a measure beyond the tables and lists that have them all."""
 
     COUNTED = "first in the Details panel, with what was counted"
@@ -111,7 +111,7 @@ class Measure:
     is_pooled: bool = False
     is_main: bool = False
     needs: frozenset[Need] = frozenset()
-    shown: frozenset[View] = frozenset()
+    shown: frozenset[ShownIn] = frozenset()
     groups: tuple[str, ...] = ()
 
     @property
@@ -167,7 +167,7 @@ class Measure:
         """Whether values go up to 1, the more the better."""
         return self.unit == "share"
 
-    def is_shown(self, where: View) -> bool:
+    def is_shown(self, where: ShownIn) -> bool:
         """Return whether it is among the measures shown somewhere."""
         return where in self.shown
 

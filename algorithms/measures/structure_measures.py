@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from algorithms.measures import structure_scores
-from algorithms.measures.measure import Family, Need, TextMeasure, View
+from algorithms.measures.measure import Family, Need, ShownIn, TextMeasure
 from algorithms.measures.prf import Score
 from algorithms.measures.table_distance import teds_of_pairs
 from algorithms.structure.parts import StructureParts
@@ -39,7 +39,7 @@ def _measure(
         source=source,
         is_f1=True,
         needs=frozenset({Need.TEXT, Need.LOCATION}),
-        shown=frozenset({View.PANEL, View.LINE}),
+        shown=frozenset({ShownIn.PANEL, ShownIn.LINE}),
         groups=("structure",),
         score=lambda pair: score(pair.parts, pair.gold.parts),
     )

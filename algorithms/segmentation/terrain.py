@@ -57,7 +57,7 @@ from algorithms.params import Params, param
 from algorithms.results import Block, Segmentation
 from algorithms.signals.block_types import Typist
 from algorithms.signals.traversal import Descent, body_of, traced_descent
-from algorithms.signals.visible import Seen
+from algorithms.signals.visible import VisibleColumns
 from algorithms.trace import Trace
 from engine import geometry
 from engine.nodes import NodeTable
@@ -159,15 +159,19 @@ def way_down(nodes: NodeTable, params: TerrainParams) -> tuple[Descent, ...]:
     return tuple(result)
 
 
-def seen_rows(nodes: NodeTable, params: TerrainParams) -> Seen:
+def seen_rows(nodes: NodeTable, params: TerrainParams) -> VisibleColumns:
     """Return the visible content of a page, which depends on three switches alone."""
     if not params.whole_boxes:
-        return Seen(nodes, np.where(nodes.visible[:, None], nodes.rect, 0).astype(np.float64))
+        return VisibleColumns(
+            nodes, np.where(nodes.visible[:, None], nodes.rect, 0).astype(np.float64)
+        )
     apart = _is_above(nodes) if params.stacking else None
-    return Seen(nodes, geometry.visual_rects(nodes, on_page=params.seen_only, apart=apart))
+    return VisibleColumns(
+        nodes, geometry.visual_rects(nodes, on_page=params.seen_only, apart=apart)
+    )
 
 
-def find_rows(seen: Seen, params: TerrainParams) -> list[TypedRow]:
+def find_rows(seen: VisibleColumns, params: TerrainParams) -> list[TypedRow]:
     """Return the blocks in document order, without types; not for a page of no rows."""
     return sorted(_TerrainPage(seen, params).blocks(), key=lambda block: (block[0], block[1]))
 
@@ -202,7 +206,7 @@ def _is_above(nodes: NodeTable) -> Bools:
 class _TerrainPage:
     """Page during a descent."""
 
-    def __init__(self, seen: Seen, params: TerrainParams) -> None:
+    def __init__(self, seen: VisibleColumns, params: TerrainParams) -> None:
         self.seen = seen
         self._nodes = nodes = seen.nodes
         self._params = params

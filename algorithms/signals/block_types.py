@@ -24,7 +24,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from algorithms.signals.visible import Seen
+from algorithms.signals.visible import VisibleColumns
 from engine.tree import Bools, Doubles
 
 LANDMARKS = {
@@ -93,7 +93,7 @@ _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 class Typist:
     """Suggestions of types on one page."""
 
-    def __init__(self, seen: Seen) -> None:
+    def __init__(self, seen: VisibleColumns) -> None:
         self._seen = seen
         self._inputs = self._number(("input",), self._takes_text)
         self._logos = self._number(("img",), self._says_logo)
@@ -227,7 +227,7 @@ class Typist:
         return ("Article", "text, most of it no link") if letters else _NONE
 
 
-def _is_large(seen: Seen) -> Bools:
+def _is_large(seen: VisibleColumns) -> Bools:
     """Return which texts are in letters larger than those of most of the page, bool (n,)."""
     nodes = seen.nodes
     texts = np.flatnonzero(nodes.is_text & (seen.letters > 0))

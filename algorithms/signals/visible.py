@@ -16,7 +16,7 @@ MEDIA_TAGS = (
 """Elements that show something without words: pictures, controls, embedded objects."""
 
 
-class Seen:
+class VisibleColumns:
     """Columns over a rendered page, each computed on first use; O(n) each.
 
     Args:

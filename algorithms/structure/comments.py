@@ -14,7 +14,7 @@ from engine.nodes import NodeTable
 from engine.source import Source
 
 
-class Site(NamedTuple):
+class CommentSite(NamedTuple):
     """How one kind of site calls the parts of its comments: names parted by blanks.
 
     Attributes:
@@ -37,25 +37,25 @@ class Site(NamedTuple):
 
 
 SITES = (
-    Site("Hacker News", ("comtr",), "comtr", "hnuser", "commtext", "age", "score"),
-    Site("blogs, as of WordPress", ("comment",), "comment comment-item comment-box Comment",
-         "comment-author comment__author comment-author-link commenter commentMeta fn",
-         "comment-body comment-content comment__body comment-text comment_text comment__text",
-         "comment-date comment-meta date created", "points votes upvotes karma"),
-    Site("GitHub", ("comment",), "js-comment review-comment timeline-comment", "author",
-         "markdown-body", "timestamp relative-date"),
-    Site("Mastodon", ("status",), "status", "display-name", "status__content"),
-    Site("Discourse", ("topic-post", "crawler-post"), "topic-post crawler-post",
-         "username creator", "cooked post-content"),
-    Site("forums, as of phpBB", ("reply", "has-profile"), "post-reply has-profile",
-         "user-name poster", "message-body"),
-    Site("Reddit", ("thing ",), "thing", "tagline-author", "usertext-body slot-comment "
-         "slot-text-body"),
-    Site("Gmail", ("message-id",), "adn", "gD", "a3s", "g3"),
-    Site("Stack Exchange", ("comment",), bodies="comment-copy"),
-    Site("Twitter", ('"tweet"',), "tweet", "User-Name", "tweetText"),
-    Site("schema.org and microformats", ("feeditem",), "h-cite u-comment", "p-author",
-         "itemprop-text e-content"),
+    CommentSite("Hacker News", ("comtr",), "comtr", "hnuser", "commtext", "age", "score"),
+    CommentSite("blogs, as of WordPress", ("comment",), "comment comment-item comment-box Comment",
+        "comment-author comment__author comment-author-link commenter commentMeta fn",
+        "comment-body comment-content comment__body comment-text comment_text comment__text",
+        "comment-date comment-meta date created", "points votes upvotes karma"),
+    CommentSite("GitHub", ("comment",), "js-comment review-comment timeline-comment", "author",
+        "markdown-body", "timestamp relative-date"),
+    CommentSite("Mastodon", ("status",), "status", "display-name", "status__content"),
+    CommentSite("Discourse", ("topic-post", "crawler-post"), "topic-post crawler-post",
+        "username creator", "cooked post-content"),
+    CommentSite("forums, as of phpBB", ("reply", "has-profile"), "post-reply has-profile",
+        "user-name poster", "message-body"),
+    CommentSite("Reddit", ("thing ",), "thing", "tagline-author", "usertext-body slot-comment "
+        "slot-text-body"),
+    CommentSite("Gmail", ("message-id",), "adn", "gD", "a3s", "g3"),
+    CommentSite("Stack Exchange", ("comment",), bodies="comment-copy"),
+    CommentSite("Twitter", ('"tweet"',), "tweet", "User-Name", "tweetText"),
+    CommentSite("schema.org and microformats", ("feeditem",), "h-cite u-comment", "p-author",
+        "itemprop-text e-content"),
 )  # fmt: skip
 """Kinds of sites with comments; a new one is one row."""
 
@@ -79,7 +79,7 @@ _ATTACHED = re.compile(r" (?:status-card|media-gallery|attachment-list|link-prev
 _ISO = re.compile(r"(\d{4}-\d{2}-\d{2})(?:[T ]|$)")
 
 
-class Comment(NamedTuple):
+class PageComment(NamedTuple):
     """A comment.
 
     Attributes:
@@ -100,14 +100,14 @@ class Comment(NamedTuple):
 
 
 @shared
-def thread_of(page: Source | NodeTable) -> tuple[Comment | None, dict[int, Comment]]:
+def thread_of(page: Source | NodeTable) -> tuple[PageComment | None, dict[int, PageComment]]:
     """Return the post that a page's comments answer, if built as they are, and the comments by row.
 
     These are elements called so, with an author and a text.  The page keeps the answer.
     """
     rows = page_rows(page)
     boxes = [row for row in rows.mentioning(*_HINTS) if _is_box(rows, row)]
-    found: dict[int, Comment] = {}
+    found: dict[int, PageComment] = {}
     for row in reversed(boxes):
         inner = min((at for at in found if row < at < rows.end[row]), default=rows.end[row])
         if comment := _comment(rows, row, inner):
@@ -139,7 +139,7 @@ def _is_box(rows: PageRows, row: int) -> bool:
     )
 
 
-def _comment(rows: PageRows, row: int, past: int) -> Comment | None:
+def _comment(rows: PageRows, row: int, past: int) -> PageComment | None:
     """Return the comment in an element; ``past`` is where the next one in it begins."""
     elements = [at for at in range(row + 1, past) if rows.names[at] != "#text"]
     given = rows.get(row, "author")
@@ -152,7 +152,7 @@ def _comment(rows: PageRows, row: int, past: int) -> Comment | None:
     date, address = _dated(rows, [at for at in elements if not body <= at < rows.end[body]])
     score = next((rows.text(at) for at in elements if _SCORE.search(rows.classes(at))), "")
     head = (*_around(rows, row, body, past), *_quoted(rows, body))
-    return Comment(given or _name(rows, author), date, address, score, head, body)
+    return PageComment(given or _name(rows, author), date, address, score, head, body)
 
 
 def _body(rows: PageRows, row: int, elements: Sequence[int]) -> int | None:

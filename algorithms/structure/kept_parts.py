@@ -27,23 +27,23 @@ _NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 """Characters that no XML, and so no lxml, holds."""
 
 
-class Mark(NamedTuple):
+class NoteMark(NamedTuple):
     """Reference to a note, by its label."""
 
     label: str
 
 
-class Rule(NamedTuple):
+class ThematicBreak(NamedTuple):
     """A thematic break."""
 
 
-class Task(NamedTuple):
+class TaskBox(NamedTuple):
     """The box of an item of a task list."""
 
     is_done: bool
 
 
-Thing = Formula | Mark | Rule | Task | None
+Thing = Formula | NoteMark | ThematicBreak | TaskBox | None
 """What a leaf without text is; None for a picture."""
 
 

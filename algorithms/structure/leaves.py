@@ -7,7 +7,15 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from algorithms.results import Extraction, Segmentation
-from algorithms.structure.kept_parts import KeptRows, KeptSpans, Leaf, Mark, Rule, Task, Thing
+from algorithms.structure.kept_parts import (
+    KeptRows,
+    KeptSpans,
+    Leaf,
+    NoteMark,
+    TaskBox,
+    ThematicBreak,
+    Thing,
+)
 from algorithms.structure.kinds import HEADINGS
 from algorithms.structure.note_marks import Note, is_title_of_notes
 from algorithms.structure.reading import Reading, reading_of
@@ -58,9 +66,9 @@ def _page(kept: "KeptSpans | KeptRows", reading: Reading) -> KeptPage:
     marks = {row: number for row, number in notes.marks.items() if kept.holds(row)}
     active = sorted(set(marks.values()))
     things: dict[int, Thing] = dict(reading.formulas)
-    things |= {row: Mark(notes.notes[number].label) for row, number in marks.items()}
+    things |= {row: NoteMark(notes.notes[number].label) for row, number in marks.items()}
     things |= {row: None for row in rows.named("img", "amp-img") if row not in reading.formulas}
-    things |= {row: Rule() for row in rows.named("hr")}
+    things |= {row: ThematicBreak() for row in rows.named("hr")}
     things |= {row: task for row in rows.named("input") if (task := _task(reading, row))}
     out = reading.left_out
     elsewhere = [row for number in active for row in notes.notes[number].rows]
@@ -78,7 +86,7 @@ def _kept_note(
     """Return a note, all of it, whether it is kept or not."""
     rows, out = reading.rows, reading.left_out
     own = {row: thing for row, thing in things.items()
-           if not isinstance(thing, Rule)
+           if not isinstance(thing, ThematicBreak)
            and any(at < row < rows.end[at] for at in note.rows)}  # fmt: skip
     within = rows.below(note.rows) if note.rows else np.zeros(len(rows.tree), dtype=bool)
     is_hidden = (out & ~_above_all(reading, note.rows)) | ~within | rows.below(note.hidden)
@@ -101,7 +109,7 @@ def _without_emptied(leaves: list[Leaf], rows: PageRows, notes: Sequence[int]) -
         later = headings[headings >= rows.end[box]]
         end = min(rows.end[rows.parent[box]], *later[:1].tolist(), len(rows.names))
         first, past = kept.searchsorted([rows.end[row], end]).tolist()
-        is_emptied = all(isinstance(leaf.thing, Rule) for leaf in leaves[first:past])
+        is_emptied = all(isinstance(leaf.thing, ThematicBreak) for leaf in leaves[first:past])
         if is_emptied and np.diff(moved.searchsorted([row, end]))[0]:
             is_gone[kept.searchsorted(row) : first] = True
     return [leaf for leaf, gone in zip(leaves, is_gone.tolist(), strict=True) if not gone]
@@ -128,7 +136,7 @@ def _named(leaves: list[Leaf], label: str) -> list[Leaf]:
     return leaves
 
 
-def _task(reading: Reading, row: int) -> Task | None:
+def _task(reading: Reading, row: int) -> TaskBox | None:
     """Return the box of a task: a check box at the start of an item."""
     rows = reading.rows
     if rows.get(row, "type").lower() != "checkbox":
@@ -140,19 +148,19 @@ def _task(reading: Reading, row: int) -> Task | None:
         return None
     if rows.has_text(item, row) or not rows.has_text(row, rows.end[item]):
         return None
-    return Task("checked" in rows.attributes(row))
+    return TaskBox("checked" in rows.attributes(row))
 
 
 def _without_brackets(leaves: list[Leaf]) -> list[Leaf]:
     """Return leaves without the brackets of the page around marks: ``[^1]`` has its own."""
     result = list(leaves)
     for at, leaf in enumerate(leaves):
-        if not isinstance(leaf.thing, Mark) or at == 0 or at + 1 == len(leaves):
+        if not isinstance(leaf.thing, NoteMark) or at == 0 or at + 1 == len(leaves):
             continue
         before, last = result[at - 1], at
         while (
             last + 2 < len(leaves)
-            and isinstance(leaves[last + 2].thing, Mark)
+            and isinstance(leaves[last + 2].thing, NoteMark)
             and re.fullmatch(r"\s*[,;–-]?\s*", leaves[last + 1].text or "x")
         ):
             last += 2

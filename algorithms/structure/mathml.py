@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape
 from typing import NamedTuple
 
-from algorithms.structure.rows import Markup
+from algorithms.structure.rows import ElementMarkup
 from algorithms.structure.tex import (
     ACCENTS,
     CLOSE,
@@ -54,7 +54,7 @@ class _Node(NamedTuple):
     text: str
 
 
-def tex_of(markup: Markup) -> str:
+def tex_of(markup: ElementMarkup) -> str:
     """Return the TeX of a formula; "" where it has no element of MathML.
 
     >>> power = Markup("msup", {}, (Markup("mi", {}, ("x",)), Markup("mn", {}, ("2",))))
@@ -67,7 +67,7 @@ def tex_of(markup: Markup) -> str:
 # Reading -----------------------------------------------------------------------------------
 
 
-def _nodes(markup: Markup, deepest: int) -> Iterator[_Node]:
+def _nodes(markup: ElementMarkup, deepest: int) -> Iterator[_Node]:
     name = markup.attributes.get("data-mml-node") or markup.name
     if name in _DRAWN or name.startswith("annotation") or deepest <= 0:
         return
@@ -90,7 +90,7 @@ def _nodes(markup: Markup, deepest: int) -> Iterator[_Node]:
     yield _Node(name, markup.attributes, children, text)
 
 
-def _drawn_character(markup: Markup) -> str:
+def _drawn_character(markup: ElementMarkup) -> str:
     """Return the character of a glyph: its text, or the number in its class or ``data-c``."""
     text = "".join(each for each in markup.children if isinstance(each, str))
     if text.strip():
@@ -367,7 +367,7 @@ _KEPT_ATTRIBUTES = frozenset(
 )
 
 
-def clean_mathml(markup: Markup) -> str:
+def clean_mathml(markup: ElementMarkup) -> str:
     """Return MathML as markup with only the elements and attributes that carry its meaning."""
     inner = "".join(_clean(each) for each in markup.children)
     if markup.name not in _KEPT:
@@ -380,7 +380,7 @@ def clean_mathml(markup: Markup) -> str:
     return f"<{markup.name}{given}>{inner}</{markup.name}>"
 
 
-def _clean(each: Markup | str) -> str:
+def _clean(each: ElementMarkup | str) -> str:
     return escape(each.strip(), quote=False) if isinstance(each, str) else clean_mathml(each)
 
 

@@ -31,7 +31,7 @@ _HIDDEN = re.compile(r"display\s*:\s*none", re.IGNORECASE)
 _CANDIDATE = re.compile(r"\s*([^\s,]\S*[^\s,])(?:\s+([\d.]+)([wx]))?\s*(?:,|$)")
 
 
-class Pictures:
+class PagePictures:
     """The pictures of a page as elements of a clean tree, each once."""
 
     def __init__(self, page: KeptPage, base: str) -> None:

@@ -7,7 +7,7 @@ from functools import cached_property
 from algorithms.signals.memo import shared
 from algorithms.structure.callouts import Callout, callouts_of
 from algorithms.structure.code import code_of
-from algorithms.structure.comments import Comment, ranked_tables, thread_of
+from algorithms.structure.comments import PageComment, ranked_tables, thread_of
 from algorithms.structure.formulas import formulas_in, formulas_of
 from algorithms.structure.noise import noise_of, struck_rows
 from algorithms.structure.notes import Notes, notes_of
@@ -44,7 +44,7 @@ class Reading:
     lines: frozenset[int]
     code: frozenset[int]
     callouts: Mapping[int, Callout]
-    comments: Mapping[int, Comment]
+    comments: Mapping[int, PageComment]
     notes: Notes
     continued: Mapping[int, int]
     struck: frozenset[int]

@@ -15,12 +15,12 @@ from engine.tree import Bools, Ints, Longs, Tree
 _EMPTY = frozenset(["mspace", "none", "mprescripts", "malignmark", "maligngroup"])
 
 
-class Markup(NamedTuple):
+class ElementMarkup(NamedTuple):
     """Element and its content, texts unchanged, which MathML is read from."""
 
     name: str
     attributes: Mapping[str, str]
-    children: "tuple[Markup | str, ...]"
+    children: "tuple[ElementMarkup | str, ...]"
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,9 +168,9 @@ class PageRows:
         start, end = self.page.tree.inner[row].tolist()
         return self.page.html[start:end]
 
-    def markup(self, row: int, deepest: int = 100) -> Markup:
+    def markup(self, row: int, deepest: int = 100) -> ElementMarkup:
         """Return an element with all in it, as far down as ``deepest`` levels."""
-        children: list[Markup | str] = []
+        children: list[ElementMarkup | str] = []
         rows, texts = self.texts
         for child in self.children(row):
             if self.names[child] == "#text":
@@ -183,7 +183,7 @@ class PageRows:
                     children += [inner._replace(children=()), *inner.children]
                 else:
                     children.append(inner)
-        return Markup(self.names[row], self.attributes(row), tuple(children))
+        return ElementMarkup(self.names[row], self.attributes(row), tuple(children))
 
     def below(self, rows: Iterable[int]) -> Bools:
         """Return the rows at or below some of these, bool (n,)."""

@@ -35,13 +35,13 @@ from lxml.html import HtmlElement
 
 from algorithms.results import Extraction, Segmentation
 from algorithms.structure.code import language_of_block
-from algorithms.structure.comments import Comment
-from algorithms.structure.kept_parts import Leaf, Mark, Rule, Task, legal
+from algorithms.structure.comments import PageComment
+from algorithms.structure.kept_parts import Leaf, NoteMark, TaskBox, ThematicBreak, legal
 from algorithms.structure.kinds import ALL_BLOCK_TAGS, INLINE_BLOCKS, LISTS, Key, safe_address
 from algorithms.structure.leaves import KeptNote, KeptPage, kept_page
 from algorithms.structure.noise import hidden_rows, inline_boxes
 from algorithms.structure.numbering import numbers_of, numbers_on_page
-from algorithms.structure.pictures import Pictures, set_title
+from algorithms.structure.pictures import PagePictures, set_title
 from algorithms.structure.readings import has_own_brackets
 from algorithms.structure.surroundings import Around, Surroundings, without_bare_lists
 from algorithms.structure.table_rows import new, table_rows
@@ -99,7 +99,7 @@ class _Builder:
         self._tree = page.reading.rows.tree
         self._base = _base_of(self._tree, page.reading.rows.attributes, address)
         self._surroundings = Surroundings(page, self._base)
-        self._pictures = Pictures(page, self._base)
+        self._pictures = PagePictures(page, self._base)
         self._root = new("div")
         self._open: list[tuple[Key, HtmlElement]] = []
         self._inline: HtmlElement | None = None  # node to which text is added
@@ -150,7 +150,7 @@ class _Builder:
         if above == "pre":
             if leaf.text is not None:
                 self._add_raw(leaf, is_new)
-        elif isinstance(leaf.thing, Rule):
+        elif isinstance(leaf.thing, ThematicBreak):
             if above not in INLINE_BLOCKS:
                 (self._open[-1][1] if self._open else self._root).append(new("hr"))
                 self._inline, self._marks = None, []
@@ -193,7 +193,7 @@ class _Builder:
             self._append(self._here, " ")
         for key in marks[shared:]:
             self._marks.append((key, self._mark(key)))
-        self._follows_task = isinstance(leaf.thing, Task)
+        self._follows_task = isinstance(leaf.thing, TaskBox)
         if leaf.text is None:
             self._here.append(self._thing(leaf))
         else:
@@ -234,12 +234,12 @@ class _Builder:
             if thing.mathml:
                 element.set("data-mathml", legal(thing.mathml))
             return element
-        if isinstance(thing, Mark):
+        if isinstance(thing, NoteMark):
             element = new("sup")
             element.text = thing.label
             element.set("data-note", thing.label)
             return element
-        if isinstance(thing, Task):
+        if isinstance(thing, TaskBox):
             return new("input", type="checkbox", **({"checked": ""} if thing.is_done else {}))
         picture = self._pictures.element(leaf.row)
         assert picture is not None
@@ -334,7 +334,7 @@ class _Builder:
             etree.SubElement(element, "code").set("class", f"language-{language}")
         return element
 
-    def _comment_head(self, comment: Comment) -> HtmlElement:
+    def _comment_head(self, comment: PageComment) -> HtmlElement:
         """Return who wrote a comment and when, as a paragraph."""
         head = new("p")
         author = etree.SubElement(head, "strong")

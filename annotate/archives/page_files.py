@@ -75,7 +75,7 @@ def file_document(name: str, path: Path, *, charset: str = "", home: str = "") -
 
 
 @dataclass(frozen=True)
-class GoldFile(ABC):
+class PageWithGold(ABC):
     """A page and its gold, each in a file.
 
     Attributes:

@@ -27,7 +27,7 @@ from engine.processes import descendants
 from engine.processes.child import Child
 from engine.processes.commands import LAST_WORDS
 from engine.processes.groups import end_group, how_it_ended
-from engine.processes.messages import Messages, NoMessage
+from engine.processes.messages import MessagePipe, NoMessage
 
 START_SECONDS = 60.0
 """How long a worker may take to import its library, on a busy machine."""
@@ -67,7 +67,7 @@ class ForeignWorker:
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._pipe: connection.Connection[Any, Any] | None = None
-        self._messages: Messages | None = None
+        self._messages: MessagePipe | None = None
         self._errors: BinaryIO | None = None
         self._watchdog: _Watchdog | None = None
         self._owner = 0
@@ -110,7 +110,7 @@ class ForeignWorker:
     def _launch(self, errors: BinaryIO) -> None:
         child = Child(_answer_requests, errors=errors)
         self._process, self._pipe = child.process, child.pipe
-        self._messages = Messages(child.pipe)
+        self._messages = MessagePipe(child.pipe)
         self._load((self._module, self._name))
 
     def _load(self, request: object) -> None:
@@ -281,7 +281,7 @@ def close_workers() -> None:
 def _answer_requests(pipe: "connection.Connection[Any, Any]") -> None:
     """Load the module of the first request, then answer until the other side closes."""
     descendants.adopt_orphans()  # orphans of its children end with it
-    messages = Messages(pipe)
+    messages = MessagePipe(pipe)
     module, name = _received(messages)
     try:
         answer: Answers = importlib.import_module(module).load(name)
@@ -295,7 +295,7 @@ def _answer_requests(pipe: "connection.Connection[Any, Any]") -> None:
             messages.send(*_answered(answer, _received(messages)))
 
 
-def _received(messages: Messages) -> Any:  # noqa: ANN401
+def _received(messages: MessagePipe) -> Any:  # noqa: ANN401
     head, text = messages.receive()
     return _joined(pickle.loads(head), text)
 

@@ -23,7 +23,7 @@ class NoMessage(OSError):
     """Somebody else has written into the pipe."""
 
 
-class Messages:
+class MessagePipe:
     """Messages over one end of a pipe of `multiprocessing` that nobody else uses in between."""
 
     def __init__(self, pipe: "connection.Connection[Any, Any]") -> None:

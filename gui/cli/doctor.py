@@ -101,7 +101,7 @@ _AFTERWARDS = "See the lines above; then pagelet doctor again."
 
 
 @dataclass(frozen=True)
-class Finding:
+class CheckResult:
     """Result of a check.
 
     Attributes:
@@ -120,7 +120,7 @@ class Finding:
         return not self.fix
 
 
-def examine() -> list[Finding]:
+def examine() -> list[CheckResult]:
     """Check everything; a check that breaks down is a finding too."""
     result = []
     for check in _CHECKS:
@@ -129,7 +129,7 @@ def examine() -> list[Finding]:
         except Exception as error:  # noqa: BLE001  (the doctor must not fall ill)
             name = check.__name__.strip("_")
             fix = _AFTERWARDS if complaint(str(error)) else "Run ./run again."
-            result.append(Finding(name, f"could not be checked ({error})", fix))
+            result.append(CheckResult(name, f"could not be checked ({error})", fix))
     return result
 
 
@@ -141,32 +141,32 @@ def _run(
     )
 
 
-def _python() -> Finding:
+def _python() -> CheckResult:
     # An older Python does not get this far: ./run looks for 3.11 or newer.
-    return Finding("Python", ".".join(map(str, sys.version_info[:3])))
+    return CheckResult("Python", ".".join(map(str, sys.version_info[:3])))
 
 
-def _neighbours() -> Finding:
+def _neighbours() -> CheckResult:
     """Look for third-party packages under the names of Pagelet's own."""
     try:
         from pagelet.neighbours import home
     except ImportError as error:
-        return Finding("Packages", "not all are Pagelet's own", f"{sentence(str(error))}.")
-    return Finding("Packages", f"Pagelet's own, in {home()}")
+        return CheckResult("Packages", "not all are Pagelet's own", f"{sentence(str(error))}.")
+    return CheckResult("Packages", f"Pagelet's own, in {home()}")
 
 
-def _libraries() -> Finding:
+def _libraries() -> CheckResult:
     """Import Qt in a separate process: a missing library must not end the doctor."""
     code = "import PySide6.QtWebEngineWidgets as w, PySide6; print(PySide6.__version__)"
     done = _run(python("-c", code), 60, environment())
     if done.returncode:
         last = done.stderr.strip().splitlines()[-1:] or ["Qt cannot be loaded"]
         fix = complaint(last[0]) or "Install Pagelet again: a part of Qt is missing."
-        return Finding("Qt and its libraries", last[0], f"{fix.removesuffix('.')}.")
-    return Finding("Qt and its libraries", f"PySide6 {done.stdout.strip()}")
+        return CheckResult("Qt and its libraries", last[0], f"{fix.removesuffix('.')}.")
+    return CheckResult("Qt and its libraries", f"PySide6 {done.stdout.strip()}")
 
 
-def _rendering() -> Finding:
+def _rendering() -> CheckResult:
     """Render a page of each encoding, in a separate process."""
     code = (
         "import json\n"
@@ -179,58 +179,58 @@ def _rendering() -> Finding:
     done = _run(python("-c", code), 180, offscreen)
     if done.returncode:
         last = done.stderr.strip().splitlines()[-1:] or ["no page could be rendered"]
-        return Finding("Rendering", last[0], _AFTERWARDS)
+        return CheckResult("Rendering", last[0], _AFTERWARDS)
     count, failed = json.loads(done.stdout.splitlines()[-1])
     if len(failed) == count:
-        return Finding("Rendering", next(iter(failed.values())), "Run pagelet doctor again.")
+        return CheckResult("Rendering", next(iter(failed.values())), "Run pagelet doctor again.")
     if failed:
         fix = "Install the PySide6 that Pagelet names in its pyproject.toml."
-        return Finding("Rendering", f"pages in {listed(failed)} do not come up", fix)
-    return Finding("Rendering", f"pages in {count} encodings were rendered")
+        return CheckResult("Rendering", f"pages in {listed(failed)} do not come up", fix)
+    return CheckResult("Rendering", f"pages in {count} encodings were rendered")
 
 
-def _sandbox() -> Finding:
+def _sandbox() -> CheckResult:
     problem = sandbox_problem()
     off = f"off, because {problem}: local pages work, live ones need --no-sandbox"
-    return Finding("Sandbox", off if problem else "on")
+    return CheckResult("Sandbox", off if problem else "on")
 
 
-def _screen() -> Finding:
+def _screen() -> CheckResult:
     for name in ("WAYLAND_DISPLAY", "DISPLAY"):
         if os.environ.get(name):
-            return Finding("Screen", f"{name}={os.environ[name]}")
+            return CheckResult("Screen", f"{name}={os.environ[name]}")
     if sys.platform in ("win32", "darwin"):
-        return Finding("Screen", "the desktop's")
-    return Finding("Screen", "none: extract, segment and demo work, the window does not")
+        return CheckResult("Screen", "the desktop's")
+    return CheckResult("Screen", "none: extract, segment and demo work, the window does not")
 
 
-def _fonts() -> Finding:
+def _fonts() -> CheckResult:
     if not shutil.which("fc-list"):
-        return Finding("Fonts", "not listed (no fc-list): whatever the system has is used")
+        return CheckResult("Fonts", "not listed (no fc-list): whatever the system has is used")
     listed = _run(["fc-list", ":", "family"], 20, environment()).stdout
     families = {line.split(",")[0].strip() for line in listed.splitlines() if line.strip()}
     if not families:
-        return Finding("Fonts", "none", "Install fonts-liberation and fonts-dejavu-core.")
+        return CheckResult("Fonts", "none", "Install fonts-liberation and fonts-dejavu-core.")
     if "Liberation Sans" not in families:
         fix = "Install fonts-liberation, so that pages are laid out as their authors saw them."
-        return Finding("Fonts", f"{len(families)} families, but none as wide as Arial", fix)
-    return Finding("Fonts", f"{len(families)} families, Liberation among them")
+        return CheckResult("Fonts", f"{len(families)} families, but none as wide as Arial", fix)
+    return CheckResult("Fonts", f"{len(families)} families, Liberation among them")
 
 
-def _graphics() -> Finding:
+def _graphics() -> CheckResult:
     devices = sorted(map(str, Path("/dev/dri").glob("render*")))
     none = "no graphics device: pages are drawn by the processor"
-    return Finding("Graphics", devices[0] if devices else none)
+    return CheckResult("Graphics", devices[0] if devices else none)
 
 
-def _shared_memory() -> Finding:
+def _shared_memory() -> CheckResult:
     folder = Path("/dev/shm")
     if sys.platform.startswith("linux") and not os.access(folder, os.W_OK):
-        return Finding("Shared memory", "/dev/shm cannot be written", "chmod 1777 /dev/shm")
-    return Finding("Shared memory", "writable")
+        return CheckResult("Shared memory", "/dev/shm cannot be written", "chmod 1777 /dev/shm")
+    return CheckResult("Shared memory", "writable")
 
 
-def _folders() -> Finding:
+def _folders() -> CheckResult:
     from gui.window.open_dialogs import default_workspace
 
     folder = default_workspace().parent
@@ -241,24 +241,24 @@ def _folders() -> Finding:
     except OSError as error:
         what = f"{folder} cannot be written ({error.strerror})"
         fix = "Make it writable, or name a file with --workspace."
-        return Finding("Folder of marks", what, fix)
-    return Finding("Folder of marks", f"{folder}")
+        return CheckResult("Folder of marks", what, fix)
+    return CheckResult("Folder of marks", f"{folder}")
 
 
-def snapshots() -> Finding:
+def snapshots() -> CheckResult:
     """Return the folder and size of the cache of rendered pages."""
     folder = default_folder()
     taken = room(folder)
     if not taken.files:
-        return Finding("Kept pages", f"none yet; evaluations keep what they render in {folder}")
-    return Finding(
+        return CheckResult("Kept pages", f"none yet; evaluations keep what they render in {folder}")
+    return CheckResult(
         "Kept pages",
         f"{folder}: {taken.size / 2**20:,.0f} MB of at most {MOST_BYTES / 2**30:.0f} GB; "
         f"what was not used for {MOST_DAYS} days goes by itself",
     )
 
 
-_CHECKS: tuple[Callable[[], Finding], ...] = (
+_CHECKS: tuple[Callable[[], CheckResult], ...] = (
     _python,
     _neighbours,
     _libraries,

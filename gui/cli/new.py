@@ -24,7 +24,7 @@ _IN_CLONE = ("method", "segmenter", "measure", "data-set", "feature")
 
 
 @dataclass(frozen=True)
-class Step:
+class NewFile:
     """File to write, or lines to put above a line of one."""
 
     path: str
@@ -62,7 +62,7 @@ def run(
     return 0
 
 
-def steps_of(kind: str, name: str) -> list[Step]:
+def steps_of(kind: str, name: str) -> list[NewFile]:
     """Return what the recipe of a kind writes, the example's name replaced by this one."""
     page = resources.read_text(f"docs/recipes/{kind}.md")
     example = re.search(rf"new {kind} ([\w-]+)", page)
@@ -72,11 +72,11 @@ def steps_of(kind: str, name: str) -> list[Step]:
     for match in _STEP.finditer(page):
         lines = match["block"].rstrip().splitlines()
         text = "".join(f"{line[4:]}\n" for line in lines)
-        result.append(Step(match["file"] or match["path"], text, match["line"] or ""))
+        result.append(NewFile(match["file"] or match["path"], text, match["line"] or ""))
     return result
 
 
-def write(steps: list[Step], top: Path) -> list[Path]:
+def write(steps: list[NewFile], top: Path) -> list[Path]:
     """Write the files of a recipe below a folder, and return them; raises `InputError`."""
     texts: dict[Path, str] = {}
     for step in steps:

@@ -131,7 +131,7 @@ class FileStep:
 
     Attributes:
         kinds: Those of `Found.kind` that it is for.
-        deed: That of `annotate.datasets.looking.found.Step`.
+        deed: That of `annotate.datasets.looking.found.NextStep`.
         take: Does it.
         preview: Returns what it would bring onto the open page, a line each.
     """

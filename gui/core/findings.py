@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QUndoCommand
 from PySide6.QtWidgets import QLabel, QListWidgetItem, QVBoxLayout, QWidget
 
-from gui.page.overlay.pieces import Pieces
+from gui.page.overlay.pieces import PageNumberings
 from gui.state.walk import Walk
 from gui.widgets.entry_delegate import Entry, EntryDelegate
 from gui.widgets.item_index import ItemIndex
@@ -22,7 +22,7 @@ _DRAW = Qt.ItemDataRole.UserRole + 1
 W = TypeVar("W", bound=Walk[Any])
 
 
-class Decision(QUndoCommand):
+class DecideFinding(QUndoCommand):
     """A decision on a finding; ``decide`` is told to make it, or by undo to take it back."""
 
     def __init__(self, text: str, decide: Callable[[bool], object]) -> None:
@@ -171,7 +171,7 @@ class FindingsDock(PanelDock, Generic[W]):
         self.bar.show_position(self.position(), self._first, can_walk=has_items)
 
 
-def frame_box(rows: Iterable[int], label: str, pieces: Pieces) -> dict[str, Any]:
+def frame_box(rows: Iterable[int], label: str, pieces: PageNumberings) -> dict[str, Any]:
     """Return the frame around the current finding on the page, for a layer of the overlay."""
     return pieces.box(rows, label, fill=0.0, weight=2.0, selected=True)
 

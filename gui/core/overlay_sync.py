@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, SignalInstance
 from annotate.marks.edits import is_main
 from annotate.marks.gold import Target
 from gui.page.canvas import PageCanvas
-from gui.page.overlay.pieces import Pieces
+from gui.page.overlay.pieces import PageNumberings
 from gui.page.overlay.specs import (
     LayerSpec,
     candidate_spec,
@@ -51,7 +51,7 @@ class PageOverlay:
         hides: What is not drawn meanwhile.
     """
 
-    specs: Callable[[Pieces], list[LayerSpec]]
+    specs: Callable[[PageNumberings], list[LayerSpec]]
     is_shown: Callable[[], bool]
     signals: tuple[SignalInstance, ...]
     hides: HiddenLayers = HiddenLayers.NOTHING

@@ -31,7 +31,7 @@ SHOW_MS = 500
 """What is faster than this needs no word about it."""
 
 
-class Progress(QObject):
+class ProgressNote(QObject):
     """Message on a running task, shown after `SHOW_MS`."""
 
     def __init__(self, session: Session, parent: QObject) -> None:
@@ -104,7 +104,7 @@ class PageSession(QObject):
         self.judges_first = False
         self.is_marking: Callable[[], bool] = lambda: True
         self.stays: Callable[[Document], bool] = lambda _document: False  # also when it is done
-        self.progress = Progress(session, self)
+        self.progress = ProgressNote(session, self)
         self.saving = Autosave(session, workspace, self.marking, self)
         canvas.captured.connect(self._on_captured)
         canvas.failed.connect(self._on_failed)

@@ -23,7 +23,7 @@ from annotate.marks.gold import MAIN
 from engine.document import Document
 from engine.page import Page
 from gui.state.layers import LayerState, has_seen
-from gui.state.open_page import OpenPage
+from gui.state.open_page import CurrentPage
 from gui.state.session import Session
 from gui.widgets.debounce import debounce
 from gui.widgets.jobs import JobLine, QueuedCall, Task
@@ -34,9 +34,9 @@ ALONE = "it reads a page together with its site, and no other page of it is open
 
 
 class SiteReader(QObject):
-    """Puts `OpenPage.site` there; pages of one site share what methods found out about them."""
+    """Puts `CurrentPage.site` there; pages of one site share what methods found out about them."""
 
-    def __init__(self, page: OpenPage, parent: QObject) -> None:
+    def __init__(self, page: CurrentPage, parent: QObject) -> None:
         super().__init__(parent)
         self._page = page
         self._of: tuple[Document, ...] = ()

@@ -18,7 +18,7 @@ from engine.web.picture import take_picture, take_shown
 from engine.web.view import PageView
 from engine.web.waiting import wait_in
 from gui.page.next_page import NextPage
-from gui.page.overlay.pieces import Pieces
+from gui.page.overlay.pieces import PageNumberings
 from gui.page.overlay.specs import LayerSpec
 from gui.page.page_scale import PageScale, next_zoom
 from gui.page.page_stage import PageStage, PaintWait
@@ -59,7 +59,7 @@ class PageCanvas(QWidget):
         super().__init__(parent)
         self.setObjectName("PageCanvas")
         self._scale = PageScale(margin)
-        self.pieces: Pieces | None = None
+        self.pieces: PageNumberings | None = None
         self._capture: Capture | None = None
         self._page: Page | None = None
         self._is_pictured = False  # the view has another size meanwhile
@@ -194,7 +194,7 @@ class PageCanvas(QWidget):
     def _on_captured(self, page: Page, *, is_drawn_on: bool = False) -> None:
         self._capture = None
         self.scrolled, self._page = 0.0, page
-        self.pieces = Pieces(page.rendered(), self.view.local_rows)
+        self.pieces = PageNumberings(page.rendered(), self.view.local_rows)
         if not is_drawn_on:
             self.view.run(read_text("js/overlay.js"), _ignore, self._on_script_error)
         self._bar.setVisible(True)

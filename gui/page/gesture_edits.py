@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 from algorithms.signals.block_types import Typist
-from algorithms.signals.visible import Seen
+from algorithms.signals.visible import VisibleColumns
 from annotate.marks import edits
 from annotate.marks.drafts import give_way
 from annotate.marks.gold import Gold, Guess, Target
@@ -62,4 +62,4 @@ def suggest_types(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
 
 @lru_cache(maxsize=1)
 def _typist(nodes: NodeTable) -> Typist:
-    return Typist(Seen(nodes))
+    return Typist(VisibleColumns(nodes))

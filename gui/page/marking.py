@@ -20,7 +20,7 @@ from gui.page.framing import LEVEL_OF, Framing, PagePoint, Pointing, point_of
 from gui.page.gesture_edits import extended, suggest_types, toggle_text
 from gui.page.mark_commands import MarkCommands
 from gui.page.overlay import hit
-from gui.page.overlay.pieces import PieceIndex, Pieces, from_utf16
+from gui.page.overlay.pieces import PageNumberings, PieceIndex, from_utf16
 from gui.state.describe import describe
 from gui.state.highlight import NOTHING, Highlight
 from gui.state.layers import GOLD_LAYERS
@@ -59,7 +59,7 @@ class Marking(QObject):
         self._is_dragging = False
 
     @property
-    def _pieces(self) -> Pieces | None:
+    def _pieces(self) -> PageNumberings | None:
         return None if self._canvas is None else self._canvas.pieces
 
     @property

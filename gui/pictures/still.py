@@ -7,7 +7,7 @@ from algorithms.results import Result
 from annotate.marks.gold import Gold
 from engine.page import Page
 from engine.web.headless import Browser
-from gui.page.overlay.pieces import Pieces
+from gui.page.overlay.pieces import PageNumberings
 from gui.page.overlay.specs import LayerSpec, gold_specs, result_spec
 from gui.pictures.page_drawing import PageDrawing, drawing_of, measuring
 from gui.state.layers import LayerState
@@ -30,7 +30,7 @@ def specs_of(
         gold: What gold layers show.
         results: Method → what it gave.
     """
-    pieces = Pieces(page.rendered(), browser.view.local_rows)
+    pieces = PageNumberings(page.rendered(), browser.view.local_rows)
     specs: list[LayerSpec] = []
     for layer in reversed(layers):
         if layer.is_gold:

@@ -15,7 +15,7 @@ Keep = Callable[[str, HistoryStep], None]
 """Saves the gold with a description of the change; reports its own errors."""
 
 
-class OpenPage(QObject):
+class CurrentPage(QObject):
     """What is open.  `Session` opens another page: that changes layers and selection, too.
 
     Attributes:

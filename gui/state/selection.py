@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Signal
 
 from annotate.marks.gold import Mark
 from gui.state.highlight import NOTHING, Highlight
-from gui.state.open_page import OpenPage
+from gui.state.open_page import CurrentPage
 
 
 class Mode(StrEnum):
@@ -45,7 +45,7 @@ class Selection(QObject):
     highlight_changed = Signal()
     mode_changed = Signal()  # effect of a click: the mode, or the type of new blocks
 
-    def __init__(self, page: OpenPage, parent: QObject | None = None) -> None:
+    def __init__(self, page: CurrentPage, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._page = page
         self.selected: tuple[str, ...] = ()

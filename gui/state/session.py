@@ -20,7 +20,7 @@ from engine.errors import PageletError
 from engine.page import Page
 from gui.state.layer_list import Layers
 from gui.state.messages import Messages
-from gui.state.open_page import OpenPage
+from gui.state.open_page import CurrentPage
 from gui.state.selection import Selection
 
 S = TypeVar("S", bound=QObject)
@@ -47,7 +47,7 @@ class Session(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.open = OpenPage(self)
+        self.open = CurrentPage(self)
         self.selection = Selection(self.open, self)
         self.messages = Messages(self)
         self.layers = Layers(self.messages, self)
@@ -103,7 +103,7 @@ class Session(QObject):
         self.open.document_changed.emit()
 
     def set_page(self, page: Page, gold: Gold, *, is_locked: bool = False) -> None:
-        """Show a page that has become data, with its marks; see `OpenPage.is_locked`."""
+        """Show a page that has become data, with its marks; see `CurrentPage.is_locked`."""
         self.open.page, self.open.gold, self.open.is_locked = page, gold, is_locked
         self.layers.await_results()
         self.open.page_changed.emit()

@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from algorithms.core.attempt import ResultScores
 from algorithms.measures.all_measures import BLOCK_MEASURES, TEXT_MEASURES
-from algorithms.measures.measure import Measure, View
+from algorithms.measures.measure import Measure, ShownIn
 from algorithms.measures.prf import Prf
 from algorithms.measures.text import TextScores
 from algorithms.measures.text_words import prepared
@@ -57,7 +57,7 @@ def shown_scores(scores: ResultScores, result: Result | None = None) -> Iterator
 
 def _main_first(measures: Iterable[M]) -> list[M]:
     """Return the measures that are shown with their counts, each once whatever the level."""
-    mine = (each for each in measures if each.is_shown(View.COUNTED) and not each.has_one_level)
+    mine = (each for each in measures if each.is_shown(ShownIn.COUNTED) and not each.has_one_level)
     return sorted(mine, key=lambda each: not each.is_main)
 
 

@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from algorithms.own import method_files
-from annotate.datasets.looking.found import Found, Step
+from annotate.datasets.looking.found import Found, NextStep
 from engine.words import sentence
 from gui.core.workbench import Workbench
 from gui.widgets.parts import IconButton, KeyCap
@@ -110,7 +110,7 @@ class FoundDoor(QObject):
         row = self._steps.get((found.kind, "import"))
         return [] if row is None or row.preview is None else row.preview(self._workbench, found)
 
-    def _take(self, found: Found, step: Step) -> None:
+    def _take(self, found: Found, step: NextStep) -> None:
         workbench, path = self._workbench, found.path
         self.dismiss()
         if (row := self._steps.get((found.kind, step.deed))) is not None:

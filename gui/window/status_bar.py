@@ -95,7 +95,7 @@ class HintLine(QLabel):
         self.setText(elide(BETWEEN.join(parts), end, max(self.width(), 0)))
 
 
-class Sheet(PopupCard):
+class FactsCard(PopupCard):
     """Facts that are seldom needed, each with its explanation."""
 
     def __init__(self, parent: QWidget) -> None:
@@ -141,7 +141,7 @@ class StatusBar(QStatusBar):
         self.stop.setProperty("link", True)
         self.stop.clicked.connect(lambda: workbench.stop())
         self.hint = HintLine(line)
-        self.sheet = Sheet(self)
+        self.sheet = FactsCard(self)
         self.sandbox = Fact("shield-off", self.sheet, "warn")
         self.viewport = Fact("", self.sheet)
         self.aligned = Fact("", self.sheet)

@@ -35,7 +35,7 @@ from algorithms.measures.assignment import WeightedPair, match
 from algorithms.measures.blocks import BlockScorer
 from algorithms.plugins.training.block_fit import NEAR, ROUNDS, TREES, BlockPage, block_page, folds
 from algorithms.plugins.training.boosting import fit_trees
-from algorithms.plugins.training.nets import Descent, fit_net
+from algorithms.plugins.training.nets import NetTraining, fit_net
 from annotate.library.page_cases import dataset
 from annotate.library.pages import OpenPage, PageGold
 from annotate.plugins.training.training import FORMS
@@ -174,7 +174,7 @@ class Learner:
 class Nets:
     """How nets are trained: by which settings, and from which seeds."""
 
-    settings: Descent
+    settings: NetTraining
     seeds: tuple[int, ...]
 
     def trained(self, pages: Sequence[Judged]) -> Callable[[Judged], Doubles]:
@@ -399,19 +399,19 @@ def mixed(one: Chances, other: Chances) -> Chances:
 
 
 DESCENTS = {  # from "more dropped, 7 epochs" on: what was better alone, together
-    "gleaner's": Descent(),
-    "48, 24": Descent((48, 24)),
-    "24": Descent((24,)),
-    "less dropped": Descent((48, 24), dropout=0.3, input_dropout=0.1),
-    "more dropped": Descent((48, 24), dropout=0.6, input_dropout=0.4),
-    "decay 1": Descent((48, 24), decay=1.0),
-    "7 epochs": Descent((48, 24), epochs=7),
-    "28 epochs": Descent((48, 24), epochs=28),
-    "more dropped, 7 epochs": Descent((48, 24), epochs=7, dropout=0.6, input_dropout=0.4),
-    "more dropped, decay 1": Descent((48, 24), decay=1.0, dropout=0.6, input_dropout=0.4),
-    "all three": Descent((48, 24), epochs=7, decay=1.0, dropout=0.6, input_dropout=0.4),
-    "all three, gleaner's size": Descent(epochs=7, decay=1.0, dropout=0.6, input_dropout=0.4),
-    "much dropped": Descent((48, 24), dropout=0.7, input_dropout=0.6),
+    "gleaner's": NetTraining(),
+    "48, 24": NetTraining((48, 24)),
+    "24": NetTraining((24,)),
+    "less dropped": NetTraining((48, 24), dropout=0.3, input_dropout=0.1),
+    "more dropped": NetTraining((48, 24), dropout=0.6, input_dropout=0.4),
+    "decay 1": NetTraining((48, 24), decay=1.0),
+    "7 epochs": NetTraining((48, 24), epochs=7),
+    "28 epochs": NetTraining((48, 24), epochs=28),
+    "more dropped, 7 epochs": NetTraining((48, 24), epochs=7, dropout=0.6, input_dropout=0.4),
+    "more dropped, decay 1": NetTraining((48, 24), decay=1.0, dropout=0.6, input_dropout=0.4),
+    "all three": NetTraining((48, 24), epochs=7, decay=1.0, dropout=0.6, input_dropout=0.4),
+    "all three, gleaner's size": NetTraining(epochs=7, decay=1.0, dropout=0.6, input_dropout=0.4),
+    "much dropped": NetTraining((48, 24), dropout=0.7, input_dropout=0.6),
 }
 SETTLED = Nets(DESCENTS["all three"], (1, 2, 3, 4))
 

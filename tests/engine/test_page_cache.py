@@ -12,7 +12,15 @@ import pytest
 from annotate.datasets.opening import open_document
 from engine.errors import InputError
 from engine.page import Page
-from engine.page_cache import MOST_DAYS, Room, Snapshots, _folder_digest, default_folder, room, tidy
+from engine.page_cache import (
+    MOST_DAYS,
+    Capacity,
+    Snapshots,
+    _folder_digest,
+    default_folder,
+    room,
+    tidy,
+)
 from engine.source import Source
 from gui.cli import doctor
 
@@ -157,7 +165,7 @@ def test_reading_a_page_and_its_edges_protects_them_from_removal(site, tmp_path)
         set_unused(each, MOST_DAYS + 1)
     snapshots.find(document)
     snapshots.find_edges(document)
-    assert tidy(folder) == Room(0, 0)
+    assert tidy(folder) == Capacity(0, 0)
     assert snapshots.find(document) is not None
 
 
@@ -168,10 +176,10 @@ def test_the_longest_unused_snapshots_are_removed_first(site, tmp_path):
         set_unused(path, days)
     most = sum(paths[i].stat().st_size for i in (0, 2))
     gone = sum(paths[i].stat().st_size for i in (1, 3))
-    assert tidy(folder, most) == Room(2, gone)
+    assert tidy(folder, most) == Capacity(2, gone)
     assert [path.exists() for path in paths] == [True, False, True, False]
-    assert room(folder) == Room(2, most)
-    assert tidy(folder, most) == Room(0, 0)
+    assert room(folder) == Capacity(2, most)
+    assert tidy(folder, most) == Capacity(0, 0)
 
 
 def test_old_files_that_are_not_snapshots_are_kept(site, tmp_path):
@@ -213,8 +221,8 @@ def test_old_partial_files_of_killed_processes_are_removed(site, tmp_path):
 
 
 def test_a_missing_folder_takes_no_room(tmp_path):
-    assert tidy(tmp_path / "none") == Room(0, 0)
-    assert room(tmp_path / "none") == Room(0, 0)
+    assert tidy(tmp_path / "none") == Capacity(0, 0)
+    assert room(tmp_path / "none") == Capacity(0, 0)
 
 
 def test_several_processes_tidy_and_read_at_the_same_time(site, tmp_path):

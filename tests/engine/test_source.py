@@ -134,7 +134,7 @@ def test_the_vectorised_tree_equals_the_tree_of_a_walk(parts):
 
 
 def test_a_well_nested_document_is_built_without_a_walk(monkeypatch):
-    monkeypatch.setattr(markup._Builder, "_walk", None)
+    monkeypatch.setattr(markup._MarkupBuilder, "_walk", None)
     html = "<html><body><ul><li><p>a<br></p></li></ul>"
     tree = Source.from_text(html + "<table><tr><td>b</td></tr></table></body></html>").tree
     assert [tree.name_of(row) for row in range(len(tree))] == (

@@ -56,7 +56,7 @@ def test_what_is_hidden_or_placed_in_a_line_parts_nothing(browser, tmp_path):
 
 def test_the_oracle_finds_lines_that_hidden_words_tear(browser, tmp_path, monkeypatch):
     monkeypatch.setattr(Layout, "_is_cut_away", lambda *_: False)
-    monkeypatch.setattr("engine.seen._Writer._parts_line", lambda *_: False)
+    monkeypatch.setattr("engine.seen._SeenWriter._parts_line", lambda *_: False)
     page = capture_page(browser, tmp_path, _PAGE, {})
     torn = torn_lines(browser, page).torn
     assert len(torn) >= 5

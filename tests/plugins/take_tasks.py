@@ -23,7 +23,7 @@ import resources
 from algorithms.explain.explanations import Location
 from engine.web import profile
 from engine.web.qt_log import silence_qt_log
-from gui.features.why.controller import Why
+from gui.features.why.controller import WhyActions
 from gui.features.why.panel import WhyDock
 from gui.features.why.state import WhyState
 from gui.plugins.side_by_side.view import SideBySide
@@ -110,7 +110,7 @@ def _settle(window: Window, name: str) -> None:
         texts = [row for row in range(len(nodes)) if nodes.is_text[row] and nodes.visible[row]]
         session.get(WhyState).ask(Location(texts[len(texts) // 3], 0))
         window.panel(WhyDock).raise_()
-        finder = window.workbench.get(Why)
+        finder = window.workbench.get(WhyActions)
         wait(lambda: bool(session.get(WhyState).answers) and not finder.is_busy, 60)
     elif name == "review":
         wait(lambda: bool(session.get(ReviewState).items), 60)

@@ -21,7 +21,7 @@ from engine.web import profile
 from engine.web.qt_log import silence_qt_log
 from gui.features.errors.state import ErrorWalk
 from gui.features.source.panel import SourceDock
-from gui.features.why.controller import Why
+from gui.features.why.controller import WhyActions
 from gui.features.why.panel import WhyDock
 from gui.features.why.state import WhyState
 from gui.plugins.figure.panel import FigureDock
@@ -57,7 +57,7 @@ def why(window: Window) -> Callable[[], None]:
     session.get(WhyState).ask(Location(texts[len(texts) // 3], 0))
     window.panel(WhyDock).show()
     window.panel(WhyDock).raise_()
-    finder = window.workbench.get(Why)
+    finder = window.workbench.get(WhyActions)
     wait(lambda: bool(session.get(WhyState).answers) and not finder.is_busy, 60)
 
     def end() -> None:

@@ -45,10 +45,10 @@ from gui.features.help.feature import FAILED
 from gui.features.layers.feature import METHOD_CURRENT
 from gui.features.marks.feature import CONTESTED, FRAMED, LOCKED, REDOABLE, UNDOABLE
 from gui.features.pages import feature as pages_feature
-from gui.features.pages.controller import ListedPage
+from gui.features.pages.controller import PageMenu
 from gui.features.pages.feature import HANGING
 from gui.features.source.panel import SourceDock
-from gui.features.why.controller import Why
+from gui.features.why.controller import WhyActions
 from gui.features.why.state import WhyState
 from gui.page import page_stage
 from gui.plugins.compare.controller import ComparisonController
@@ -262,7 +262,7 @@ def errors(desk: Desk) -> None:
 def why(desk: Desk) -> None:
     errors(desk)
     desk.session.selection.set_candidate(desk.row("#p2"))
-    desk.workbench.get(Why).ask_here()
+    desk.workbench.get(WhyActions).ask_here()
     desk.until(lambda: bool(desk.session.get(WhyState).answers), timeout=60_000)
 
 
@@ -343,7 +343,7 @@ def listed(desk: Desk) -> None:
     """Choose a listed page other than the open one."""
     desk.page()
     other = next(each for each in desk.session.documents if each != desk.session.open.document)
-    desk.workbench.get(ListedPage).choose(desk.session.documents.index(other))
+    desk.workbench.get(PageMenu).choose(desk.session.documents.index(other))
     desk.window.actions_.enable(desk.workbench)  # as a right click does
 
 
@@ -355,7 +355,7 @@ def no_page(desk: Desk) -> None:
     desk.hand.open_path(folder)
     desk.until(desk._is_loaded, timeout=20_000)
     desk.rest()
-    desk.workbench.get(ListedPage).choose(len(desk.session.documents))
+    desk.workbench.get(PageMenu).choose(len(desk.session.documents))
     desk.window.actions_.enable(desk.workbench)  # as a right click does
 
 

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from algorithms.extraction.gleaner.expected_f1 import Choice
+from algorithms.extraction.gleaner.expected_f1 import KeptBlocks
 from algorithms.extraction.gleaner.flow import captions, flowing, innermost, table_rows
 from algorithms.extraction.gleaner.text_runs import TextRuns, text_runs
-from algorithms.structure.comments import Comment, ranked_tables, thread_of
+from algorithms.structure.comments import PageComment, ranked_tables, thread_of
 from algorithms.structure.kinds import is_layout
 from algorithms.structure.rows import page_rows
 from engine.runs import runs_of
@@ -57,7 +57,7 @@ _SENTENCE_END = re.compile(r"""[.!?…。]["'”’»)\]]*\Z""")
 
 
 def completed(
-    source: Source, choice: Choice, chance: Doubles, types: Sequence[tuple[str, float]] = ()
+    source: Source, choice: KeptBlocks, chance: Doubles, types: Sequence[tuple[str, float]] = ()
 ) -> Bools:
     """Return the kept blocks, bool (b,), with the blocks that belong to them.
 
@@ -127,7 +127,7 @@ def _rest(
     return added
 
 
-def between_kept(source: Source, choice: Choice, chance: Doubles, kept: Bools) -> Bools:
+def between_kept(source: Source, choice: KeptBlocks, chance: Doubles, kept: Bools) -> Bools:
     """Return blocks of an article that are between kept ones and nearly as probable.
 
     Such as the rest of a list, or a heading that is a link.  No block in a table or of the page's
@@ -153,7 +153,7 @@ def between_kept(source: Source, choice: Choice, chance: Doubles, kept: Bools) -
     return added
 
 
-def list_sections(source: Source, choice: Choice, chance: Doubles, kept: Bools) -> Bools:
+def list_sections(source: Source, choice: KeptBlocks, chance: Doubles, kept: Bools) -> Bools:
     """Return lists of which nothing is kept, with the headings above them, in the text's element.
 
     They are beside kept paragraphs and have names of further reading or links, which alone are
@@ -234,7 +234,7 @@ def _comments(source: Source, runs: TextRuns, kept: Bools) -> Bools:
     tree, added = source.tree, np.zeros(len(runs), dtype=bool)
     post, comments = thread_of(source)
 
-    def part(comment: Comment) -> slice:
+    def part(comment: PageComment) -> slice:
         body = comment.body
         return slice(*runs.row.searchsorted([body, int(tree.end[body])]).tolist())
 

@@ -66,7 +66,7 @@ def _pairs(runs: TextRuns) -> tuple[Longs, Longs]:
 
 
 @dataclass(frozen=True, eq=False)
-class Choice:
+class KeptBlocks:
     """The blocks of a page that are kept.
 
     Attributes:
@@ -84,7 +84,7 @@ class Choice:
     is_again: Bools
 
 
-def best_blocks(chance: Doubles, runs: TextRuns, least: float = 0.0) -> Choice:
+def best_blocks(chance: Doubles, runs: TextRuns, least: float = 0.0) -> KeptBlocks:
     """Return the best set of a page's blocks, (b,), counting repeated text once.
 
     Where fewer than ``least`` words are expected, or none, the page is read as one whose most
@@ -100,7 +100,7 @@ def best_blocks(chance: Doubles, runs: TextRuns, least: float = 0.0) -> Choice:
         limit *= most
     if not words.any():
         is_kept = np.ones(len(runs), dtype=bool)
-    return Choice(is_kept, f1, limit, once, is_again)
+    return KeptBlocks(is_kept, f1, limit, once, is_again)
 
 
 def best_set(chance: Doubles, words: Doubles, least: float = 0.0) -> tuple[Bools, float, float]:

@@ -23,11 +23,11 @@ from algorithms.extraction.gleaner.completion import (
     is_title,
     list_sections,
 )
-from algorithms.extraction.gleaner.gleaner_model import LEARNED, Model, Prediction, model_of
+from algorithms.extraction.gleaner.gleaner_model import LEARNED, Model, PagePrediction, model_of
 from algorithms.extraction.gleaner.hidden import without_hidden
 from algorithms.extraction.gleaner.removals import Reasons
 from algorithms.extraction.gleaner.text_runs import text_runs
-from algorithms.learning.reasons import Notes, as_share
+from algorithms.learning.reasons import LazySentences, as_share
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction, keep_words, nothing
@@ -68,7 +68,7 @@ def extract(source: Source, params: GleanerParams) -> Extraction:
     return keep_words(source, _words(source, is_kept)) if is_kept.any() else nothing(source)
 
 
-def _kept(source: Source, result: Prediction, params: GleanerParams) -> Bools:
+def _kept(source: Source, result: PagePrediction, params: GleanerParams) -> Bools:
     """Return the kept blocks with the blocks that belong to them.
 
     In an article blocks between them too, but not its title, nor a few cells of a table.
@@ -90,7 +90,7 @@ def _without(kept: Bools, others: Bools) -> Bools:
     return rest if rest.any() else kept
 
 
-def _predicted(model: Model, source: Source, params: GleanerParams) -> Prediction:
+def _predicted(model: Model, source: Source, params: GleanerParams) -> PagePrediction:
     if params.guideline != ONE_ARTICLE:
         return model.predict(source, params.least)
     if _ARTICLE not in model.type_names:
@@ -178,7 +178,9 @@ def trace(source: Source, params: GleanerParams) -> Trace:
     return Trace(tuple(steps), size)
 
 
-def _notes(model: Model, source: Source, result: Prediction, params: GleanerParams) -> Notes:
+def _notes(
+    model: Model, source: Source, result: PagePrediction, params: GleanerParams
+) -> LazySentences:
     known_type = _ARTICLE if params.guideline == ONE_ARTICLE else ""
     asked = Reasons(model, source, result, params.least, known_type)
     page = ""
@@ -186,7 +188,7 @@ def _notes(model: Model, source: Source, result: Prediction, params: GleanerPara
         name, chance = result.types[0]
         how = "is probably of type" if chance < 1 else "is read as one of type"
         page = f"; the page {how} {name} ({as_share(chance)})"
-    return Notes(len(result.chance), lambda block: asked.sentence(block) + page)
+    return LazySentences(len(result.chance), lambda block: asked.sentence(block) + page)
 
 
 METHOD = Method(

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from algorithms.extraction.gleaner.block_columns import measured, path_groups
-from algorithms.extraction.gleaner.expected_f1 import Choice, best_blocks
+from algorithms.extraction.gleaner.expected_f1 import KeptBlocks, best_blocks
 from algorithms.extraction.gleaner.learned import (
     Weights,
     path_scores,
@@ -33,7 +33,7 @@ _MOST_TYPES = 100
 
 
 @dataclass(frozen=True, eq=False)
-class Prediction:
+class PagePrediction:
     """Prediction of a model for one page.
 
     Attributes:
@@ -44,7 +44,7 @@ class Prediction:
     """
 
     chance: Doubles
-    choice: Choice
+    choice: KeptBlocks
     types: tuple[tuple[str, float], ...]
     matrix: npt.NDArray[np.float32]
 
@@ -73,7 +73,7 @@ class Model:
         """Types of page that it distinguishes."""
         return tuple(self.card["types"])
 
-    def predict(self, source: Source, least: float = 10.0, known_type: str = "") -> Prediction:
+    def predict(self, source: Source, least: float = 10.0, known_type: str = "") -> PagePrediction:
         """Read a page; nothing is kept where fewer than ``least`` words are expected.
 
         ``known_type`` is the page's type, if somebody knows it, or it is to be read as such a page.
@@ -84,7 +84,7 @@ class Model:
         )
         with np.errstate(over="ignore"):  # a chance of 0
             chance = 1 / (1 + np.exp(-self.mixture.scores(matrix)))
-        return Prediction(chance, best_blocks(chance, text_runs(source), least), types, matrix)
+        return PagePrediction(chance, best_blocks(chance, text_runs(source), least), types, matrix)
 
     def matrix(
         self, source: Source, known_type: str = ""

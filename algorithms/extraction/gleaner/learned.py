@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from algorithms.extraction.gleaner.block_columns import Columns, shifted, windowed
-from algorithms.extraction.gleaner.text_runs import PATH_LEVELS, Names, TextRuns, hashed
+from algorithms.extraction.gleaner.text_runs import PATH_LEVELS, ElementNames, TextRuns, hashed
 from engine.tree import Doubles, Locked, Longs
 
 BUCKET = (0, 1, 2, 3, 3, 4, 4, 4, 5, 5, 5, 5)
@@ -71,7 +71,7 @@ def word_codes(runs: TextRuns) -> tuple[Longs, Longs]:
     return codes[order], start.astype(np.int64)
 
 
-def path_scores(names: Names, weights: Weights) -> Columns:
+def path_scores(names: ElementNames, weights: Weights) -> Columns:
     """Return the scores by names: near, mid, far, any level, and all of them together."""
     size = names.element.size
     element = np.repeat(np.arange(size), np.diff(names.start))
@@ -94,7 +94,7 @@ def path_scores(names: Names, weights: Weights) -> Columns:
     return {name: column.astype(np.float32) for name, column in result.items()}
 
 
-def path_counts(names: Names) -> Doubles:
+def path_counts(names: ElementNames) -> Doubles:
     """Return how many hashes there are of each block, (b,)."""
     count = np.append(np.diff(names.start), 0)
     return np.asarray(2.0 * count[names.around].sum(axis=0))

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from algorithms.extraction.gleaner.expected_f1 import best_blocks
-from algorithms.extraction.gleaner.gleaner_model import Model, Prediction
+from algorithms.extraction.gleaner.gleaner_model import Model, PagePrediction
 from algorithms.extraction.gleaner.text_runs import text_runs
 from algorithms.learning.reasons import Without, sentence, strongest
 from engine.source import Source
@@ -65,7 +65,12 @@ class Reasons:
     """
 
     def __init__(
-        self, model: Model, source: Source, prediction: Prediction, least: float, known_type: str
+        self,
+        model: Model,
+        source: Source,
+        prediction: PagePrediction,
+        least: float,
+        known_type: str,
     ) -> None:
         self._model, self._source, self._prediction = model, source, prediction
         self._least, self._type = least, known_type

@@ -130,7 +130,7 @@ def _levels(source: Source, row: Longs) -> Longs:
 
 
 @dataclass(frozen=True, eq=False)
-class Names:
+class ElementNames:
     """Names of the elements around the blocks: hashed words of tag, class, id, role.
 
     Attributes:
@@ -173,7 +173,7 @@ _short_codes_of = lru_cache(maxsize=1 << 14)(_codes_of)
 
 
 @shared
-def names(source: Source) -> Names:
+def names(source: Source) -> ElementNames:
     """Read the names of the elements around a source's blocks."""
     tree, runs = source.tree, text_runs(source)
     parent = tree.parent.astype(np.int64)
@@ -201,7 +201,7 @@ def names(source: Source) -> Names:
     position[element] = np.arange(element.size)
     signatures = np.full(len(tree), -1, dtype=np.int64)
     signatures[element] = signature
-    return Names(
+    return ElementNames(
         element.astype(np.int64),
         np.concatenate(([0], np.cumsum(count))).astype(np.int64),
         np.array(codes, dtype=np.int64),

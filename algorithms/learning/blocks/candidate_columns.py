@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from algorithms.learning.blocks.candidates import Candidates, same_texts, seen_on_page, sum_over
 from algorithms.learning.blocks.votes import vote_columns
-from algorithms.signals.visible import Seen
+from algorithms.signals.visible import VisibleColumns
 from engine.nodes import NodeTable
 from engine.tree import Doubles, Longs
 
@@ -96,7 +96,7 @@ class _PageColumns:
 
     def __init__(self, nodes: NodeTable, stretches: Candidates) -> None:
         self._nodes, self._stretches = nodes, stretches
-        self._seen: Seen = seen_on_page(nodes)
+        self._seen: VisibleColumns = seen_on_page(nodes)
         self._parent = stretches.parent
         self._has_parent = stretches.parent >= 0
         self._up = np.maximum(stretches.parent, 0)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from algorithms.signals.memo import shared
-from algorithms.signals.visible import Seen
+from algorithms.signals.visible import VisibleColumns
 from engine import geometry
 from engine.nodes import NodeTable
 from engine.tree import Doubles, Indices, Longs
@@ -54,9 +54,9 @@ class Candidates:
 
 
 @shared
-def seen_on_page(nodes: NodeTable) -> Seen:
+def seen_on_page(nodes: NodeTable) -> VisibleColumns:
     """Return the visible content of a page; boxes count as far as they are on it."""
-    return Seen(nodes, geometry.visual_rects(nodes, on_page=True))
+    return VisibleColumns(nodes, geometry.visual_rects(nodes, on_page=True))
 
 
 @shared

@@ -8,7 +8,7 @@ from algorithms.learning.blocks.candidates import Candidates, letter_offsets
 from algorithms.results import Block
 from algorithms.segmentation import pagelets, terrain, webterrain
 from algorithms.segmentation.vips.content_tree import divide_page
-from algorithms.segmentation.vips.layout import Layout
+from algorithms.segmentation.vips.layout import VipsLayout
 from algorithms.signals.memo import shared
 from engine.nodes import NodeTable
 from engine.tree import Doubles, Longs
@@ -34,7 +34,7 @@ def votes(nodes: NodeTable) -> Votes:
     }
     by_segmenter["webterrain"] = _rows(webterrain.find_blocks(nodes, webterrain.WebTerrainParams()))
     by_segmenter["pagelets"] = _rows(pagelets.find_blocks(nodes, pagelets.PageletsParams()))
-    layout = Layout(nodes)
+    layout = VipsLayout(nodes)
     merged = divide_page(layout, _PDOC, _SMALL, separators=True)
     by_segmenter["vips"] = [block.rows for block in merged.at(2)]
     by_segmenter["vips.leaves"] = [block.rows for block in merged.leaves(merged.page)]

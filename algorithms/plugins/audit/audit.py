@@ -128,7 +128,7 @@ def evidence(gold: Doubles, chance: Doubles, votes: Doubles, kinds: Longs) -> Ev
 
 
 @dataclass(frozen=True)
-class Finding:
+class Contradiction:
     """Neighbouring blocks whose gold is contradicted alike.
 
     Attributes:
@@ -209,7 +209,7 @@ def whole_runs(gold: Doubles, known: Evidence, words: Longs) -> Doubles:
     return result
 
 
-def findings(gold: Doubles, known: Evidence, words: Longs) -> tuple[Finding, ...]:
+def findings(gold: Doubles, known: Evidence, words: Longs) -> tuple[Contradiction, ...]:
     """Return gold that is contradicted more than confirmed, in page order."""
     suspicion = np.abs(gold - known.expected)
     if known.crowd is None:  # else other annotators are better evidence than gleaner
@@ -224,7 +224,7 @@ def findings(gold: Doubles, known: Evidence, words: Longs) -> tuple[Finding, ...
         part = slice(first, last)
         weight = words[part] / words[part].sum()
         result.append(
-            Finding(
+            Contradiction(
                 first,
                 last,
                 bool(is_marked[first]),

@@ -34,7 +34,7 @@ from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Block, Segmentation
 from algorithms.signals.traversal import IS_BLOCK, end_of_way
-from algorithms.signals.visible import Seen
+from algorithms.signals.visible import VisibleColumns
 from algorithms.trace import Rule, Trace
 from engine.nodes import NodeTable
 from engine.page import Page
@@ -109,7 +109,7 @@ def content_nodes(nodes: NodeTable) -> list[tuple[int, str, str]]:
         return []
     hidden = nodes.below(nodes.computed("display") == "none")
     opaque = nodes.below(nodes.has_tag("object", "embed"))  # with their descendants
-    shows = Seen(nodes).shows & ~hidden & ~opaque & ~nodes.is_text
+    shows = VisibleColumns(nodes).shows & ~hidden & ~opaque & ~nodes.is_text
     display = nodes.computed("display")
     place = nodes.computed("position")
     lifted = (place == "fixed") | (place == "sticky")

@@ -19,7 +19,7 @@ from algorithms.params import Params, param
 from algorithms.results import Block, Segmentation
 from algorithms.signals.dom_cuts import FE_TAGS, TagCut, cuts
 from algorithms.signals.traversal import IS_BLOCK
-from algorithms.signals.visible import Seen
+from algorithms.signals.visible import VisibleColumns
 from algorithms.trace import Rule, Trace, row_spans, step
 from engine.nodes import NodeTable
 from engine.page import Page
@@ -43,7 +43,7 @@ def find_blocks(nodes: NodeTable, params: FeBlocksParams) -> list[Block]:
         return []
     rows = _cuts(nodes, params)[-1].after.tolist()
     if params.visible_only:
-        shows = Seen(nodes).shows
+        shows = VisibleColumns(nodes).shows
         rows = [row for row in rows if shows[row]]
     blocks = []
     outer_end = -1
@@ -87,7 +87,7 @@ def trace(page: Page, params: FeBlocksParams) -> Trace:
         for turn in turns
     ]
     rows = turns[-1].after
-    shows = Seen(nodes).shows[rows] if params.visible_only else np.full(rows.size, True)
+    shows = VisibleColumns(nodes).shows[rows] if params.visible_only else np.full(rows.size, True)
     notes = tuple(f"cut at {nodes.name_of(row)}" for row in rows.tolist())
     return Trace((*steps, step(_SEEN, row_spans(rows), shows, notes=notes)), len(nodes))
 

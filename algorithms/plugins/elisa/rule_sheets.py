@@ -68,7 +68,7 @@ _DENY = etree.XSLTAccessControl.DENY_ALL
 
 
 @dataclass(frozen=True, eq=False)
-class Sheet:
+class RuleSheet:
     """A compiled file of rules.
 
     Attributes:
@@ -97,7 +97,7 @@ def labels(source: Source, rules: str, name: str = "the rules") -> dict[int, str
     return labels_by_sheet(source, sheet, name)
 
 
-def labels_by_sheet(source: Source, sheet: Sheet, name: str = "the rules") -> dict[int, str]:
+def labels_by_sheet(source: Source, sheet: RuleSheet, name: str = "the rules") -> dict[int, str]:
     """Return the same as `labels`, from the stylesheet whatever the rules are."""
     page = as_xml(source, sheet.reads)
     try:
@@ -114,7 +114,7 @@ def labels_by_sheet(source: Source, sheet: Sheet, name: str = "the rules") -> di
 
 
 @lru_cache(maxsize=8)
-def compiled(rules: str, name: str = "the rules") -> Sheet:
+def compiled(rules: str, name: str = "the rules") -> RuleSheet:
     """Return the stylesheet that a rule file's text compiles to; `ParameterError` if broken."""
     parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=False)
     try:
@@ -131,7 +131,7 @@ def compiled(rules: str, name: str = "the rules") -> Sheet:
         transform = etree.XSLT(
             etree.fromstring(etree.tostring(sheet)), extensions=_FUNCTIONS, access_control=_DENY
         )
-        return Sheet(transform, reads, columns)
+        return RuleSheet(transform, reads, columns)
     except (etree.XSLTParseError, etree.XSLTApplyError) as error:
         raise ParameterError(f"{name}: {_reason(error)}") from None
 

@@ -53,7 +53,7 @@ class DefuddleParams(Params):
 
 
 @dataclass(frozen=True)
-class Reader:
+class BrowserReader:
     """A reader that is run in a browser.
 
     Attributes:
@@ -75,12 +75,12 @@ class Reader:
 
 
 READERS = {
-    "readability-js": Reader(
+    "readability-js": BrowserReader(
         "Readability.js", "@mozilla/readability", "readability", "Readability.js",
         ReadabilityJsParams, "Arc90 2009; Mozilla", "What the reader view of Firefox keeps.",
         {"characters": "charThreshold", "candidates": "nbTopCandidates"},
     ),
-    "defuddle": Reader(
+    "defuddle": BrowserReader(
         "Defuddle", "defuddle", "defuddle", "dist/index.js",
         DefuddleParams, "Ango 2025", "What Obsidian's web clipper keeps.",
         {"hidden": "removeHiddenElements", "low_scoring": "removeLowScoring",

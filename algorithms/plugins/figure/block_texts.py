@@ -21,7 +21,7 @@ from algorithms.figures.figure import (
     items,
 )
 from algorithms.plugins.figure.source_reading import (
-    Reading,
+    MethodReading,
     bars_of,
     gold_bands,
     kept_or_not,
@@ -37,11 +37,11 @@ _Params = BlockParams | LargestParams | Min10Params
 
 def figures(
     trace: Callable[[Source, Any], Trace] | None,
-) -> Callable[[Reading, _Params], tuple[Figure, ...]]:
+) -> Callable[[MethodReading, _Params], tuple[Figure, ...]]:
     """Return a function that makes the figures of one of the classifiers, given its trace."""
     assert trace is not None
 
-    def make(reading: Reading, params: _Params) -> tuple[Figure, ...]:
+    def make(reading: MethodReading, params: _Params) -> tuple[Figure, ...]:
         source = reading.source
         result = text_blocks(source, INLINE_TAGS if params.blocks == "library" else ("a",))
         if not len(result):

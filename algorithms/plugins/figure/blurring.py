@@ -18,7 +18,7 @@ from algorithms.figures.figure import (
     curve,
     items,
 )
-from algorithms.plugins.figure.source_reading import Reading, gold_bands, quote
+from algorithms.plugins.figure.source_reading import MethodReading, gold_bands, quote
 from algorithms.signals.smoothing import blur
 from engine.tree import Bools, Doubles
 
@@ -31,10 +31,10 @@ COLUMNS = 2_000
 
 def figures(
     by_character: bool, skip_anchors: bool
-) -> Callable[[Reading, CcbParams], tuple[Figure, ...]]:
+) -> Callable[[MethodReading, CcbParams], tuple[Figure, ...]]:
     """Return a function that makes the figures of one of the three methods."""
 
-    def make(reading: Reading, params: CcbParams) -> tuple[Figure, ...]:
+    def make(reading: MethodReading, params: CcbParams) -> tuple[Figure, ...]:
         source = reading.source
         vector = content_code(source, by_character, skip_anchors)
         if not vector.first.size:
@@ -73,7 +73,7 @@ def figures(
     return make
 
 
-def _items(reading: Reading, vector: ContentCode, ratio: Doubles, params: CcbParams) -> Items:
+def _items(reading: MethodReading, vector: ContentCode, ratio: Doubles, params: CcbParams) -> Items:
     """Return text blocks, or words, each with the highest ratio in it."""
     size = vector.first.size
     edges = np.stack([vector.first, vector.first + vector.length], axis=1)

@@ -7,7 +7,7 @@ import numpy as np
 from algorithms.figures.figure import Bands, Figure, Threshold, items
 from algorithms.params import Params
 from algorithms.plugins.figure.source_reading import (
-    Reading,
+    MethodReading,
     bars_of,
     gold_bands,
     kept_or_not,
@@ -19,7 +19,7 @@ from engine.words import sentence
 
 
 def of_trace(
-    reading: Reading, trace: Trace, params: Params, *, of_rows: bool = False
+    reading: MethodReading, trace: Trace, params: Params, *, of_rows: bool = False
 ) -> tuple[Figure, ...]:
     """Return a figure for each step that measures something.
 
@@ -54,7 +54,7 @@ def _last_of(steps: list[Step]) -> Step:
     )
 
 
-def kept_and_dropped(reading: Reading, trace: Trace) -> Figure:
+def kept_and_dropped(reading: MethodReading, trace: Trace) -> Figure:
     """Return the kept words along a page, for a method without measured values."""
     positions = stretches(reading.source, trace.kept)
     is_kept = trace.kept[positions[:, 0]] if len(positions) else np.zeros(0, dtype=bool)
@@ -75,12 +75,12 @@ def kept_and_dropped(reading: Reading, trace: Trace) -> Figure:
     )
 
 
-def _gold(reading: Reading) -> tuple[Bands, ...]:
+def _gold(reading: MethodReading) -> tuple[Bands, ...]:
     words = np.arange(0 if reading.gold is None else reading.gold.size)
     return gold_bands(reading.gold, words, words + 1)
 
 
-def _figure(reading: Reading, asked: Step, params: Params, of_rows: bool) -> Figure:
+def _figure(reading: MethodReading, asked: Step, params: Params, of_rows: bool) -> Figure:
     order = np.argsort(asked.places[:, 0], kind="stable")
     positions, is_kept = asked.places[order], asked.kept[order]
     values = np.where(np.isfinite(asked.values[order]), asked.values[order], 0.0)
@@ -115,7 +115,7 @@ def _threshold(asked: Step, params: Params) -> tuple[Threshold, ...]:
     return (Threshold(shown, at, "y", name if is_direct else ""),)
 
 
-def _label(reading: Reading, asked: Step, index: int, of_rows: bool) -> str:
+def _label(reading: MethodReading, asked: Step, index: int, of_rows: bool) -> str:
     text = asked.sentence(index)
     if of_rows or reading.read is None:
         return text

@@ -16,13 +16,13 @@ from algorithms.plugins.figure import (
     trees,
 )
 from algorithms.plugins.figure.decisions import kept_and_dropped, of_trace
-from algorithms.plugins.figure.source_reading import Reading
+from algorithms.plugins.figure.source_reading import MethodReading
 from algorithms.results import Segmentation
 from algorithms.templates.site import Site
 from engine.page import Input, Page
 from engine.tree import Bools
 
-MakeFigures = Callable[[Reading, Any], tuple[Figure, ...]]
+MakeFigures = Callable[[MethodReading, Any], tuple[Figure, ...]]
 MakeOfPage = Callable[[Page, Any], tuple[Figure, ...]]
 
 ON_SOURCE: Mapping[str, MakeFigures] = {
@@ -81,7 +81,7 @@ def figures_of(
     """
     if source == "rendered":
         return _of_page(entry, page, params)
-    reading = Reading(page.source(source), gold)
+    reading = MethodReading(page.source(source), gold)
     result: tuple[Figure, ...] = ()
     if entry.key in ON_SOURCE:
         result = ON_SOURCE[entry.key](reading, params)
@@ -103,7 +103,7 @@ def _of_page(entry: Method, page: Page, params: Params) -> tuple[Figure, ...]:
         results = entry.figures_page(page, params)
     trace = entry.trace(page, params, "rendered")
     if trace is not None:
-        results += of_trace(Reading(), trace, params, of_rows=True)
+        results += of_trace(MethodReading(), trace, params, of_rows=True)
     if entry.output == "segmentation":
         result = entry.run(page, params, "rendered")
         if isinstance(result, Segmentation) and result.blocks:

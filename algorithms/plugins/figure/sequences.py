@@ -19,7 +19,7 @@ from algorithms.figures.figure import (
     curve,
     items,
 )
-from algorithms.plugins.figure.source_reading import Reading, gold_bands, quote, stepped
+from algorithms.plugins.figure.source_reading import MethodReading, gold_bands, quote, stepped
 from algorithms.signals.stretches import stretches
 from engine.runs import runs_of
 from engine.source import Source
@@ -28,7 +28,7 @@ from engine.tree import Ints
 _X = "tokens so far"
 
 
-def bte(reading: Reading, params: BteParams) -> tuple[Figure, ...]:
+def bte(reading: MethodReading, params: BteParams) -> tuple[Figure, ...]:
     """Return the tag curve with the run, and the quantity that BTE maximises."""
     source = reading.source
     gain = np.where(source.tokens.is_tag, -params.tag_cost, 1.0)
@@ -50,20 +50,20 @@ def bte(reading: Reading, params: BteParams) -> tuple[Figure, ...]:
     )
 
 
-def dsc(reading: Reading, params: DscParams) -> tuple[Figure, ...]:
+def dsc(reading: MethodReading, params: DscParams) -> tuple[Figure, ...]:
     """Return the tag curve with windows and regions, and the slope of each window."""
     is_tag = reading.source.tokens.is_tag
     average = np.count_nonzero(is_tag) / max(1, is_tag.size)
     return _slopes(reading, params, params.slope * average, "slope", average)
 
 
-def adsc(reading: Reading, params: AdscParams) -> tuple[Figure, ...]:
+def adsc(reading: MethodReading, params: AdscParams) -> tuple[Figure, ...]:
     """Return the same, with a threshold that is the same for every page."""
     return _slopes(reading, params, params.tags, "tags", 1.0)
 
 
 def _slopes(
-    reading: Reading, params: DscParams | AdscParams, limit: float, name: str, unit: float
+    reading: MethodReading, params: DscParams | AdscParams, limit: float, name: str, unit: float
 ) -> tuple[Figure, ...]:
     source = reading.source
     is_tag = source.tokens.is_tag
@@ -98,7 +98,7 @@ def _slopes(
     return slope, _tag_curve(reading, (regions, windows))
 
 
-def _tag_curve(reading: Reading, stretches_: tuple[Bands, ...]) -> Figure:
+def _tag_curve(reading: MethodReading, stretches_: tuple[Bands, ...]) -> Figure:
     source = reading.source
     tags = np.concatenate(([0], np.cumsum(source.tokens.is_tag))).astype(np.float64)
     return Figure(
@@ -134,6 +134,6 @@ def _words_of(source: Source, tokens: npt.NDArray[np.int64]) -> Ints:
     return positions
 
 
-def _gold(reading: Reading) -> tuple[Bands, ...]:
+def _gold(reading: MethodReading) -> tuple[Bands, ...]:
     at = reading.source.tokens.words
     return gold_bands(reading.gold, at, at + 1)

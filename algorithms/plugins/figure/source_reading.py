@@ -27,7 +27,7 @@ Groups = tuple[tuple[str, str, Bools], ...]
 
 
 @dataclass(frozen=True, eq=False)
-class Reading:
+class MethodReading:
     """Page as one method reads it.
 
     Attributes:

@@ -39,7 +39,7 @@ from algorithms.figures.figure import (
     dots_of,
     items,
 )
-from algorithms.plugins.figure.source_reading import Reading, gold_bands, quote, stepped
+from algorithms.plugins.figure.source_reading import MethodReading, gold_bands, quote, stepped
 from algorithms.signals.k_means import line_clusters
 from engine.runs import runs_of
 from engine.tree import Bools, Doubles, Ints
@@ -47,7 +47,7 @@ from engine.tree import Bools, Doubles, Ints
 _LINES, _RATIO = "lines", "characters of text per tag"
 
 
-def tm(reading: Reading, params: CetrTmParams) -> tuple[Figure, ...]:
+def tm(reading: MethodReading, params: CetrTmParams) -> tuple[Figure, ...]:
     """Return the ratios with the threshold, and their differences."""
     lines, smooth = _lines(reading, params)
     by_smoothed = params.deviation == "smoothed"
@@ -60,7 +60,7 @@ def tm(reading: Reading, params: CetrTmParams) -> tuple[Figure, ...]:
     return drawn, _differences(reading, lines, smooth, content, 3, params.sigma)
 
 
-def km(reading: Reading, params: CetrKmParams) -> tuple[Figure, ...]:
+def km(reading: MethodReading, params: CetrKmParams) -> tuple[Figure, ...]:
     """Return the ratios with the centres of their clusters and the border of the lowest."""
     lines, smooth = _lines(reading, params)
     content = outside_lowest(smooth, params.clusters)
@@ -80,7 +80,7 @@ def km(reading: Reading, params: CetrKmParams) -> tuple[Figure, ...]:
     return drawn, _differences(reading, lines, smooth, content, 3, params.sigma)
 
 
-def cetr(reading: Reading, params: CetrParams) -> tuple[Figure, ...]:
+def cetr(reading: MethodReading, params: CetrParams) -> tuple[Figure, ...]:
     """Return the plane of ratio and jump by cluster and by gold, the ratios, and the jumps."""
     lines, smooth = _lines(reading, params)
     jump = np.abs(smoothed(difference(smooth, params.ahead), params.sigma))
@@ -118,7 +118,7 @@ def cetr(reading: Reading, params: CetrParams) -> tuple[Figure, ...]:
 
 
 def _lines(
-    reading: Reading, params: CetrTmParams | CetrKmParams | CetrParams
+    reading: MethodReading, params: CetrTmParams | CetrKmParams | CetrParams
 ) -> tuple[TagRatios, Doubles]:
     source = reading.source
     return (tag_ratios(source, params.rewrap), smoothed_ratios(source, params.rewrap, params.sigma))
@@ -133,7 +133,7 @@ def _words(lines: TagRatios) -> Ints:
     return result
 
 
-def _items(reading: Reading, x: Doubles, y: Doubles, spans: Ints, ratio: Doubles) -> Items:
+def _items(reading: MethodReading, x: Doubles, y: Doubles, spans: Ints, ratio: Doubles) -> Items:
     source = reading.source
     labels = tuple(
         f"line {k + 1}: {quote(source, low, high) if low >= 0 else 'tags'} · {value:.0f} per tag"
@@ -142,14 +142,14 @@ def _items(reading: Reading, x: Doubles, y: Doubles, spans: Ints, ratio: Doubles
     return items(x, x, y, spans, labels)
 
 
-def _along(reading: Reading, lines: TagRatios, y: Doubles, ratio: Doubles) -> Items:
+def _along(reading: MethodReading, lines: TagRatios, y: Doubles, ratio: Doubles) -> Items:
     """Return lines as items side by side."""
     pointed = _items(reading, np.arange(y.size, dtype=np.float64) - 0.5, y, _words(lines), ratio)
     return replace(pointed, high=pointed.low + 1.0)
 
 
 def _ratios(
-    reading: Reading,
+    reading: MethodReading,
     lines: TagRatios,
     smooth: Doubles,
     content: Bools,
@@ -167,7 +167,12 @@ def _ratios(
 
 
 def _differences(
-    reading: Reading, lines: TagRatios, smooth: Doubles, content: Bools, ahead: int, sigma: float
+    reading: MethodReading,
+    lines: TagRatios,
+    smooth: Doubles,
+    content: Bools,
+    ahead: int,
+    sigma: float,
 ) -> Figure:
     change = difference(smooth, ahead)
     jump = np.abs(smoothed(change, sigma))
@@ -191,7 +196,7 @@ def _content(content: Bools) -> Bands:
     return bands("kept", np.stack(runs_of(content), axis=1) - 0.5)
 
 
-def _gold(reading: Reading, lines: TagRatios) -> tuple[Bands, ...]:
+def _gold(reading: MethodReading, lines: TagRatios) -> tuple[Bands, ...]:
     share = reading.gold_share(_words(lines))
     low = np.arange(lines.ratio.size) - 0.5
     return gold_bands(None if share is None else share >= 0.5, low, low + 1.0)

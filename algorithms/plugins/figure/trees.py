@@ -22,7 +22,7 @@ from algorithms.figures.figure import (
 )
 from algorithms.plugins.baselines import lp, lsi, xwrap
 from algorithms.plugins.baselines.feature_extractor import FeParams, block_shares, candidates
-from algorithms.plugins.figure.source_reading import Reading, flagged, rows_of
+from algorithms.plugins.figure.source_reading import MethodReading, flagged, rows_of
 from algorithms.signals.tree_counts import letters, links, pagelets
 from engine.page import Page
 from engine.source import Source
@@ -108,7 +108,7 @@ def _words(source: Source) -> Ints:
     return positions
 
 
-def lsi_source(reading: Reading, params: lsi.LsiParams) -> tuple[Figure, ...]:
+def lsi_source(reading: MethodReading, params: lsi.LsiParams) -> tuple[Figure, ...]:
     """Return the size increase of each element of a source."""
     source = reading.source
     increase = lsi.increases(source.tree, letters(source), params.texts)
@@ -129,7 +129,7 @@ def _increases(tree: Tree, indices: Ints, increase: Doubles, *, of_rows: bool) -
     return tree_figure("Size increase", tree, indices, values, winner, what, of_rows=of_rows)
 
 
-def largest_pagelet(reading: Reading, params: lp.LpParams) -> tuple[Figure, ...]:
+def largest_pagelet(reading: MethodReading, params: lp.LpParams) -> tuple[Figure, ...]:
     """Return the pagelets with their characters, and the links that cut the page."""
     source = reading.source
     tree, positions = source.tree, _words(source)
@@ -143,7 +143,7 @@ def largest_pagelet(reading: Reading, params: lp.LpParams) -> tuple[Figure, ...]
     )
 
 
-def link_quota(reading: Reading, params: lqf.LqfParams) -> tuple[Figure, ...]:
+def link_quota(reading: MethodReading, params: lqf.LqfParams) -> tuple[Figure, ...]:
     tree = reading.source.tree
     _, _, total, in_links = lqf.link_letters(reading.source)
     quota = np.where(total > 0, in_links / np.maximum(total, 1), np.nan)
@@ -163,7 +163,7 @@ def link_quota(reading: Reading, params: lqf.LqfParams) -> tuple[Figure, ...]:
     return (replace(drawn, dots=dots_of(x, y, groups, _sizes(quota))),)
 
 
-def features(reading: Reading, params: FeParams) -> tuple[Figure, ...]:
+def features(reading: MethodReading, params: FeParams) -> tuple[Figure, ...]:
     """Return the blocks that FE, or KFE, chooses from with their shares of the feature."""
     source, tree = reading.source, reading.source.tree
     blocks, probability, _, _ = block_shares(source, params)
@@ -175,7 +175,7 @@ def features(reading: Reading, params: FeParams) -> tuple[Figure, ...]:
     return (tree_figure(title, tree, _words(source), values, winner, what),)
 
 
-def highest_fanout(reading: Reading, params: xwrap.HfParams) -> tuple[Figure, ...]:
+def highest_fanout(reading: MethodReading, params: xwrap.HfParams) -> tuple[Figure, ...]:
     """Return the children of each element."""
     tree = reading.source.tree
     count = np.where(tree.is_text, np.nan, xwrap.fanouts(tree, params.texts).astype(np.float64))
@@ -183,7 +183,7 @@ def highest_fanout(reading: Reading, params: xwrap.HfParams) -> tuple[Figure, ..
     return (tree_figure("Fan-out", tree, _words(reading.source), count, winner, "children"),)
 
 
-def tag_count(reading: Reading, params: xwrap.LtcParams) -> tuple[Figure, ...]:
+def tag_count(reading: MethodReading, params: xwrap.LtcParams) -> tuple[Figure, ...]:
     """Return how often the most frequent child tag of each element occurs."""
     tree = reading.source.tree
     winner = flagged(len(tree), xwrap.largest_tag_count(tree, params.repeats))

@@ -86,7 +86,7 @@ class Linear:
 
 
 @dataclass(frozen=True)
-class Scores:
+class FitScores:
     """Cross-validated bag-of-words F1 of the pages of one data set.
 
     Attributes:
@@ -118,7 +118,7 @@ def train(
     parts: int = 5,
     rounds: int = ROUNDS,
     say: Say = lambda _line: None,
-) -> tuple[Model, dict[str, Scores]]:
+) -> tuple[Model, dict[str, FitScores]]:
     """Return a model of all pages, and its cross-validated scores by data set.
 
     There are none where all pages are of one site.  ``parts`` is how many folds there are;
@@ -143,7 +143,7 @@ def train(
     return Model(names, mixture, linear.paths, linear.words, linear.types, about), scores
 
 
-def _card_of(scores: dict[str, Scores]) -> dict[str, Any]:
+def _card_of(scores: dict[str, FitScores]) -> dict[str, Any]:
     if not scores:
         return {}
     by_data = {
@@ -389,7 +389,7 @@ def _validated(
     threads: int,
     rounds: int,
     say: Say,
-) -> dict[str, Scores]:
+) -> dict[str, FitScores]:
     kept: list[Bools] = [np.zeros(0, dtype=bool)] * len(pages)
     for number in np.unique(fold).tolist():
         say(f"trees and nets without fold {number + 1} of {fold.max() + 1}")
@@ -405,13 +405,13 @@ def _validated(
 
 def _scores(
     own: list[int], pages: Sequence[TrainingPage], kept: Sequence[Bools], fold: Longs
-) -> Scores:
+) -> FitScores:
     f1 = {index: pages[index].f1(kept[index]) for index in own}
     folds_of, by_type = defaultdict(list), defaultdict(list)
     for index in own:
         folds_of[int(fold[index])].append(f1[index])
         by_type[pages[index].type].append(f1[index])
-    return Scores(
+    return FitScores(
         len({pages[index].site for index in own}),
         tuple(f1.values()),
         tuple(float(np.mean(values)) for _, values in sorted(folds_of.items())),

@@ -23,7 +23,7 @@ from algorithms.extraction.gleaner.block_columns import (
 )
 from algorithms.extraction.gleaner.learned import word_codes
 from algorithms.extraction.gleaner.page_codes import own_address, page_codes
-from algorithms.extraction.gleaner.text_runs import Names, TextRuns, hashed, names, text_runs
+from algorithms.extraction.gleaner.text_runs import ElementNames, TextRuns, hashed, names, text_runs
 from algorithms.learning.seen import of_page
 from engine.sequences import common_numbers
 from engine.source import Source
@@ -71,7 +71,7 @@ class TrainingPage:
     type: str
     gold: Counter[int]
     runs: TextRuns
-    around: Names
+    around: ElementNames
     groups: dict[str, Longs]
     codes: Longs
     columns: npt.NDArray[np.float32]

@@ -31,7 +31,7 @@ _MOST_SCORE = 30.0
 
 
 @dataclass(frozen=True)
-class Descent:
+class NetTraining:
     """Settings of a training; ``hidden`` are the widths of the hidden layers.
 
     Much is dropped and weights decay fast: with less of both a net is surer than it is right.
@@ -48,7 +48,7 @@ class Descent:
     warm: int = 200
 
 
-USUAL = Descent()
+USUAL = NetTraining()
 
 
 def fit_net(
@@ -57,7 +57,7 @@ def fit_net(
     weight: Doubles,
     *,
     seed: int,
-    settings: Descent = USUAL,
+    settings: NetTraining = USUAL,
 ) -> Net:
     """Return a net that tells targets, 0 to 1, (r,), from rows, (r, c), that count by weight.
 
@@ -87,7 +87,7 @@ class _Layers:
     """Weights while they are learned, with the moments of their slopes."""
 
     def __init__(
-        self, width: int, settings: Descent, rng: np.random.Generator, share: float
+        self, width: int, settings: NetTraining, rng: np.random.Generator, share: float
     ) -> None:
         self.settings = settings
         sizes = (width, *settings.hidden, 1)

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import groupby
 
-from algorithms.segmentation.vips.layout import Layout
+from algorithms.segmentation.vips.layout import VipsLayout
 from algorithms.segmentation.vips.rules import MERGED, NodeOnWalk, RuleAnswer
 from algorithms.segmentation.vips.separators import Region, find_region
 from algorithms.segmentation.vips.visual_blocks import VisualBlock, extract_blocks
@@ -179,7 +179,7 @@ class BlockStructure:
 
 
 def divide_page(
-    layout: Layout,
+    layout: VipsLayout,
     pdoc: int,
     small: float,
     *,
@@ -215,7 +215,7 @@ def divide_page(
 
 
 def _laid_out(
-    layout: Layout, lines: Lines, number: int, block: VisualBlock, pool: list[VisualBlock]
+    layout: VipsLayout, lines: Lines, number: int, block: VisualBlock, pool: list[VisualBlock]
 ) -> Division:
     """Return a division with the pool merged over its separators.
 
@@ -247,7 +247,7 @@ def _laid_out(
     return Division(number, block, tuple(blocks), parts, separators, tuple(merged))
 
 
-def _covering(layout: Layout, block: VisualBlock, rows: tuple[int, ...]) -> tuple[int, ...]:
+def _covering(layout: VipsLayout, block: VisualBlock, rows: tuple[int, ...]) -> tuple[int, ...]:
     """Return the fewest rows below a block in which just these rows are to be seen, ascending."""
     parent = layout.nodes.parent
     missing: dict[int, int] = {}

@@ -32,7 +32,7 @@ LINE_PX, LINE_RATIO = 10, 10
 """A picture so thin, and so many times as long, is a line (Kreuzer 2013, section 6.4.2)."""
 
 
-class Layout:
+class VipsLayout:
     """The rendered page as VIPS sees it."""
 
     def __init__(self, nodes: NodeTable) -> None:

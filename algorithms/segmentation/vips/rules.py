@@ -27,7 +27,7 @@ bounds the rule names.
 from dataclasses import dataclass
 from enum import Enum
 
-from algorithms.segmentation.vips.layout import Layout
+from algorithms.segmentation.vips.layout import VipsLayout
 
 RULES: dict[str, tuple[int, ...]] = {
     "inline": (1, 2, 3, 4, 5, 6, 7, 9, 10, 12),
@@ -113,7 +113,7 @@ class NodeOnWalk:
     whole: float
 
 
-def decide(layout: Layout, asked: NodeOnWalk) -> RuleAnswer:
+def decide(layout: VipsLayout, asked: NodeOnWalk) -> RuleAnswer:
     """Ask the rules for this kind of node one after the other; the first with an answer has it."""
     row, nodes = asked.row, layout.nodes
     if nodes.is_text[row] or layout.is_showing[row]:
@@ -153,7 +153,7 @@ def decide(layout: Layout, asked: NodeOnWalk) -> RuleAnswer:
     raise AssertionError("rules 12 and 13 always answer")
 
 
-def kind_of(layout: Layout, row: int) -> str:
+def kind_of(layout: VipsLayout, row: int) -> str:
     """Return which line of `RULES` a node belongs to."""
     if layout.is_inline[row]:
         return "inline"
@@ -163,7 +163,7 @@ def kind_of(layout: Layout, row: int) -> str:
     return name if name in RULES else "other"
 
 
-def doc_by_size(layout: Layout, row: int) -> int:
+def doc_by_size(layout: VipsLayout, row: int) -> int:
     """Return the DoC of a node of this size, 2 (most of the page) to 8 (under 1/64 of it).
 
     One step for each halving; text of its own makes a node one step more coherent, since the

@@ -43,7 +43,7 @@ from algorithms.segmentation.vips.content_tree import (
     OnRound,
     divide_page,
 )
-from algorithms.segmentation.vips.layout import Layout
+from algorithms.segmentation.vips.layout import VipsLayout
 from algorithms.segmentation.vips.rules import (
     DIVIDED,
     MERGED,
@@ -86,7 +86,7 @@ class NodeAnswer:
 
 
 def steps_of_rounds(
-    layout: Layout, structure: BlockStructure, asked: Sequence[NodeAnswer], pdoc: int
+    layout: VipsLayout, structure: BlockStructure, asked: Sequence[NodeAnswer], pdoc: int
 ) -> tuple[Step, ...]:
     """Return the steps of all rounds, first things first."""
     steps: list[Step] = []
@@ -121,7 +121,7 @@ def ended(steps: tuple[Step, ...], blocks: Sequence[Block], size: int) -> tuple[
     return (*none, *end_of_way(_STANDS, blocks))
 
 
-def _answers(layout: Layout, number: int, asked: Sequence[NodeAnswer]) -> Iterator[Step]:
+def _answers(layout: VipsLayout, number: int, asked: Sequence[NodeAnswer]) -> Iterator[Step]:
     """Yield the rules' answers in one round: by size, by other properties, on unseen nodes."""
     plain = Rule(f"round {number}", verbs=_WHOLE)
     unseen = Rule(f"round {number}", verbs=("seen", "left out"))
@@ -149,7 +149,7 @@ def _answers(layout: Layout, number: int, asked: Sequence[NodeAnswer]) -> Iterat
             yield step(rule, positions, is_kept, notes=notes)
 
 
-def _share(layout: Layout, node: NodeOnWalk, *, is_own: bool) -> float:
+def _share(layout: VipsLayout, node: NodeOnWalk, *, is_own: bool) -> float:
     rows = [node.row] if is_own else layout.children[node.row]
     return float(layout.areas[rows].max()) / node.whole if node.whole else 0.0
 
@@ -183,7 +183,7 @@ class VipsParams(Params):
 def structure(page: Page, params: VipsParams, notify: OnRound | None = None) -> BlockStructure:
     """Return the whole content structure with its rounds, for looking at."""
     return divide_page(
-        Layout(page.rendered()),
+        VipsLayout(page.rendered()),
         params.pdoc,
         params.small,
         separators=params.separators,
@@ -235,7 +235,7 @@ def trace(page: Page, params: VipsParams) -> Trace:
     """Return round by round which rule kept or divided a node, and how coherent it is."""
     if not len(page.rendered()):
         return Trace((), 0)
-    layout, asked = Layout(page.rendered()), list[NodeAnswer]()
+    layout, asked = VipsLayout(page.rendered()), list[NodeAnswer]()
     result = structure(page, params, lambda *each: asked.append(NodeAnswer(*each)))
     steps = steps_of_rounds(layout, result, asked, params.pdoc)
     return Trace(

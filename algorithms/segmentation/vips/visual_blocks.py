@@ -7,7 +7,7 @@ makes a block of each and joins them in its third stage, there being nothing bet
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from algorithms.segmentation.vips.layout import Layout
+from algorithms.segmentation.vips.layout import VipsLayout
 from algorithms.segmentation.vips.rules import REASONS, NodeOnWalk, RuleAnswer, Verdict, decide
 
 OnNode = Callable[[NodeOnWalk, RuleAnswer], None]
@@ -35,7 +35,7 @@ class VisualBlock:
 
 
 def extract_blocks(
-    layout: Layout, block: VisualBlock, small: float, whole: float, notify: OnNode | None = None
+    layout: VipsLayout, block: VisualBlock, small: float, whole: float, notify: OnNode | None = None
 ) -> list[VisualBlock]:
     """Return the pool of visual blocks inside ``block``, in document order.
 
@@ -73,7 +73,7 @@ def extract_blocks(
     return join_texts(layout, pool)
 
 
-def join_texts(layout: Layout, pool: list[VisualBlock]) -> list[VisualBlock]:
+def join_texts(layout: VipsLayout, pool: list[VisualBlock]) -> list[VisualBlock]:
     """Make one block of text nodes and virtual text nodes that are neighbours in the page."""
     joined: list[VisualBlock] = []
     for block in pool:

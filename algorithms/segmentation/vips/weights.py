@@ -19,7 +19,7 @@ from functools import cached_property
 
 import numpy as np
 
-from algorithms.segmentation.vips.layout import Layout
+from algorithms.segmentation.vips.layout import VipsLayout
 from algorithms.segmentation.vips.separators import Gap, Region
 from algorithms.segmentation.vips.visual_blocks import VisualBlock
 from engine import geometry
@@ -65,7 +65,7 @@ class WeighedSeparator:
 class Lines:
     """Lines drawn on the page: where they are across, and from where to where they run."""
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout: VipsLayout) -> None:
         nodes = layout.nodes
         edges = geometry.corners(nodes.rect)
         drawn = nodes.visible & ~nodes.is_text
@@ -101,7 +101,7 @@ class Lines:
 class Pool:
     """Visual blocks of one pass with the properties that the rules use."""
 
-    def __init__(self, layout: Layout, lines: Lines, blocks: Sequence[VisualBlock]) -> None:
+    def __init__(self, layout: VipsLayout, lines: Lines, blocks: Sequence[VisualBlock]) -> None:
         self._layout = layout
         self._lines = lines
         self.blocks = tuple(blocks)
@@ -189,7 +189,7 @@ class Pool:
         ]
 
 
-def _below(layout: Layout, block: VisualBlock, which: Bools) -> list[int]:
+def _below(layout: VipsLayout, block: VisualBlock, which: Bools) -> list[int]:
     """Return those rows of a block, and below it, that are wanted."""
     return [
         below

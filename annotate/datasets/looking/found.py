@@ -24,7 +24,7 @@ _PLURALS = {"address": "addresses", "entry": "entries", "query": "queries"}
 
 
 @dataclass(frozen=True)
-class Step:
+class NextStep:
     """Possible next step for a file.
 
     Attributes:
@@ -60,7 +60,7 @@ class Found:
     kind: Kind
     title: str
     key: str = ""
-    steps: tuple[Step, ...] = ()
+    steps: tuple[NextStep, ...] = ()
     counts: Mapping[str, int] = field(default_factory=dict)
     loses: tuple[str, ...] = ()
     at_least: bool = False

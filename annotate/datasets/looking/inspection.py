@@ -21,7 +21,7 @@ from annotate.archives.members import BROKEN
 from annotate.archives.page_ranges import ARCHIVE_SUFFIXES
 from annotate.archives.text_kinds import text_in
 from annotate.datasets import own_pages
-from annotate.datasets.looking.found import Found, Kind, Step, quoted_path
+from annotate.datasets.looking.found import Found, Kind, NextStep, quoted_path
 from annotate.datasets.looking.json_forms import annotations, archive, saved
 from annotate.datasets.looking.text_forms import look_into_text
 from annotate.datasets.no_pages import takes_none, without_errors
@@ -218,7 +218,9 @@ def _zip(path: Path, data: bytes) -> Found:
     if kind is not None and kind.is_archive:
         return archive(path, "a zip of WACZ packages", "multi-wacz", {"WACZ": count})
     if "head.npy" in known:
-        step = Step("Add it as a method", f"pagelet --method-file {quoted_path(path)}", "method")
+        step = NextStep(
+            "Add it as a method", f"pagelet --method-file {quoted_path(path)}", "method"
+        )
         return Found(path, "model", "a model of pagelet train", "npz", (step,))
     if other := magic.kind_of_zip(known):
         return _unknown(path, other)
@@ -229,8 +231,10 @@ def _zip(path: Path, data: bytes) -> Found:
     if html and has_gold and (found := _data_set(path)):
         return found
     if html:
-        unpack = Step("Unpack it", f"unzip {quoted_path(path)} -d FOLDER && pagelet open FOLDER")
-        step = Step("Open its page", f"pagelet open {quoted_path(path)}", "open")
+        unpack = NextStep(
+            "Unpack it", f"unzip {quoted_path(path)} -d FOLDER && pagelet open FOLDER"
+        )
+        step = NextStep("Open its page", f"pagelet open {quoted_path(path)}", "open")
         return Found(path, "saved page", "a zip", "zip", (step, unpack), {"page": len(html)})
     if not names:
         return _unknown(path, "an empty zip")
@@ -239,14 +243,14 @@ def _zip(path: Path, data: bytes) -> Found:
 
 
 def _frozen(path: Path) -> Found:
-    step = Step("Open it", f"pagelet open {quoted_path(path)}", "open")
-    verify = Step("Verify it", f"pagelet verify {quoted_path(path)}")
+    step = NextStep("Open it", f"pagelet open {quoted_path(path)}", "open")
+    verify = NextStep("Verify it", f"pagelet verify {quoted_path(path)}")
     return Found(path, "page", "a frozen page (WACZ)", "frozen", (step, verify), {"page": 1})
 
 
 # data sets and workspaces -----------------------------------------------------------------------
 def _workspace(path: Path) -> Found:
-    step = Step("Open it as workspace", f"pagelet --workspace {quoted_path(path)}", "workspace")
+    step = NextStep("Open it as workspace", f"pagelet --workspace {quoted_path(path)}", "workspace")
     return Found(path, "workspace", "a workspace of Pagelet", "pagelet", (step,))
 
 
@@ -269,8 +273,8 @@ def _data_set(path: Path) -> Found | None:
 
 
 def _of_reader(path: Path, name: str) -> Found:
-    step = Step("Open it", f"pagelet open {quoted_path(path)}", "open")
-    score = Step("Evaluate methods on it", f"pagelet evaluate {quoted_path(path)}")
+    step = NextStep("Open it", f"pagelet open {quoted_path(path)}", "open")
+    score = NextStep("Evaluate methods on it", f"pagelet evaluate {quoted_path(path)}")
     return Found(path, "data set", f"a data set with gold ({name})", name, (step, score))
 
 
@@ -279,13 +283,13 @@ def _folder(path: Path) -> Found:
     names = _names_in(path)
     if any(name.endswith(".pagelet-log") for name in names):
         command = f"pagelet team join {quoted_path(path)} --workspace FILE"
-        step = Step("Join it", command, plugin="team_folder")
+        step = NextStep("Join it", command, plugin="team_folder")
         return Found(path, "team folder", "a team folder", "team", (step,))
     if {"scores.csv", "scores.sqlite"} & names:
-        step = Step("Show the results", f"pagelet open {quoted_path(path)}")
+        step = NextStep("Show the results", f"pagelet open {quoted_path(path)}")
         return Found(path, "results", "a folder of an evaluation", "evaluation", (step,))
     if {"index.html", "methods", "pages"} <= names and (path / "pages" / "done.jsonl").is_file():
-        step = Step("Open it in a browser", f"xdg-open {quoted_path(path / 'index.html')}")
+        step = NextStep("Open it in a browser", f"xdg-open {quoted_path(path / 'index.html')}")
         return Found(path, "bundle", "a bundle of pagelet bundle, for browsers", "bundle", (step,))
     if found := _data_set(path):
         return found
@@ -302,20 +306,20 @@ def _folder(path: Path) -> Found:
         if left_out:
             problems.append(f"{plural(len(left_out), 'file')} called pages are left out")
         counts = {"page": len(pages), **({"archive": len(archives)} if archives else {})}
-        step = Step("Open its pages", f"pagelet open {quoted_path(path)}", "open")
-        every = Step("With what is left out", f"{step.command} --all")
+        step = NextStep("Open its pages", f"pagelet open {quoted_path(path)}", "open")
+        every = NextStep("With what is left out", f"{step.command} --all")
         steps, loses = (step, every) if left_out else (step,), tuple(problems)
         kind: Kind = "folder of pages"
         more = steps, counts, loses, is_cut, left_out
         return Found(path, kind, f"a {kind}", "folder", *more)
     if archives:
         first = quoted_path(path / archives[0])
-        step = Step("Open the first", f"pagelet open {first}")
-        extract = Step("Extract all", f"pagelet extract gleaner {quoted_path(path)}")
+        step = NextStep("Open the first", f"pagelet open {first}")
+        extract = NextStep("Extract all", f"pagelet extract gleaner {quoted_path(path)}")
         title, counts = "a folder of web archives", {"archive": len(archives)}
         return Found(path, "web archive", title, "folder", (step, extract), counts)
     if messages:
-        step = Step("Open the first", f"pagelet open {quoted_path(path / messages[0])}")
+        step = NextStep("Open the first", f"pagelet open {quoted_path(path / messages[0])}")
         title, counts = "a folder of saved pages", {"saved page": len(messages)}
         return Found(path, "saved page", title, "folder", (step,), counts)
     if not files:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from annotate.datasets.looking.found import Found, Step, quoted_path
+from annotate.datasets.looking.found import Found, NextStep, quoted_path
 from engine.words import cut, listed, plural
 
 _MOST_KEYS = 6
@@ -50,10 +50,10 @@ def annotations(
     path: Path, name: str, key: str, counts: _Counts | None = None, *, at_least: bool = False
 ) -> Found:
     """Return annotations of a tool, imported by a format's key; "" if Pagelet does not read it."""
-    steps: tuple[Step, ...] = ()
+    steps: tuple[NextStep, ...] = ()
     if key:
         command = f"pagelet import {quoted_path(path)} --format {key} --onto PAGES --workspace FILE"
-        steps = (Step("Import onto the open page", command, "import", "exchange"),)
+        steps = (NextStep("Import onto the open page", command, "import", "exchange"),)
     loses = () if key else (_NOT_IMPORTED,)
     title = f"annotations of {name}"
     return Found(path, "annotations", title, key, steps, counts or {}, loses, at_least)
@@ -219,14 +219,14 @@ def _of_pagelet(path: Path, value: object) -> Found | None:
         return None
     name = quoted_path(path)
     if value.get("format") == "pagelet-gate":
-        step = Step("Run the gate", f"pagelet gate {name}", plugin="compare")
+        step = NextStep("Run the gate", f"pagelet gate {name}", plugin="compare")
         counts = {"page": len(value["pages"])} if isinstance(value.get("pages"), dict) else {}
         return Found(path, "baseline", "a baseline of pagelet gate", "gate", (step,), counts)
     if value.get("format") == "pagelet-gold":
         marks = value.get("marks")
         counts = {"mark": len(marks)} if isinstance(marks, list) else {}
         page = path.with_name(path.name.removesuffix(".gold.json") + ".html")
-        step = Step("Open its page", f"pagelet open {quoted_path(page)}")
+        step = NextStep("Open its page", f"pagelet open {quoted_path(page)}")
         steps = (step,) if page.is_file() else ()
         return Found(path, "annotations", "the gold of a page (Pagelet)", "gold", steps, counts)
     if "wacz" in str(value.get("profile", "")):
@@ -245,8 +245,8 @@ def saved(path: Path, title: str, key: str, counts: _Counts | None = None) -> Fo
     out = quoted_path(Path(f"{path.stem}.wacz"))
     keep = f"pagelet import {quoted_path(path)} --out {out}"
     steps = (
-        Step("Open its pages", f"pagelet open {quoted_path(path)}", "open"),
-        Step("Keep it as a frozen page", keep, plugin="exchange"),
+        NextStep("Open its pages", f"pagelet open {quoted_path(path)}", "open"),
+        NextStep("Keep it as a frozen page", keep, plugin="exchange"),
     )
     return Found(path, "saved page", title, key, steps, counts or {})
 
@@ -258,9 +258,9 @@ def archive(
     out = quoted_path(Path(f"{path.name.partition('.')[0]}-pages"))
     keep = f"pagelet import {quoted_path(path)} --out {out}"
     steps = (
-        Step("Open its pages", f"pagelet open {quoted_path(path)}", "open"),
-        Step("Keep them as frozen pages", keep, plugin="exchange"),
-        Step("Extract their content", f"pagelet extract gleaner {quoted_path(path)}"),
+        NextStep("Open its pages", f"pagelet open {quoted_path(path)}", "open"),
+        NextStep("Keep them as frozen pages", keep, plugin="exchange"),
+        NextStep("Extract their content", f"pagelet extract gleaner {quoted_path(path)}"),
     )
     return Found(path, "web archive", title, key, steps, counts, (), at_least)
 
@@ -268,7 +268,7 @@ def archive(
 def addresses(path: Path, title: str, count: int, *, at_least: bool = False) -> Found:
     """Return a list of addresses on the web."""
     command = f"pagelet crawl {quoted_path(path)} --out FOLDER"
-    step = Step("Copy the command that fetches them", command, "crawl", "crawl")
+    step = NextStep("Copy the command that fetches them", command, "crawl", "crawl")
     return Found(path, "addresses", title, "addresses", (step,), {"address": count}, (), at_least)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from annotate.archives.text_kinds import has_markup, kind_of_text
-from annotate.datasets.looking.found import Found, Step, quoted_path
+from annotate.datasets.looking.found import Found, NextStep, quoted_path
 from annotate.datasets.looking.json_forms import (
     addresses,
     annotations,
@@ -95,7 +95,7 @@ def addresses_in(path: Path) -> list[str]:
 
 def page(path: Path, title: str = "a page") -> Found:
     """Return a page of HTML."""
-    step = Step("Open it", f"pagelet open {quoted_path(path)}", "open")
+    step = NextStep("Open it", f"pagelet open {quoted_path(path)}", "open")
     return Found(path, "page", title, "html", (step,), {"page": 1})
 
 
@@ -124,7 +124,7 @@ def _method(path: Path, text: str, _is_cut: bool) -> Found | None:
     """Return a method of Pagelet in Python code."""
     if text[:1] in "<{[" or not (_METHOD.search(text) and _PYTHON.search(text)):
         return None
-    step = Step("Add it as a method", f"pagelet --method-file {quoted_path(path)}", "method")
+    step = NextStep("Add it as a method", f"pagelet --method-file {quoted_path(path)}", "method")
     return Found(path, "method file", "a method of Pagelet in Python", "py", (step,))
 
 
@@ -261,7 +261,7 @@ def _table(path: Path, lines: Sequence[str], is_cut: bool) -> Found | None:
     header = [cell.strip().strip("\ufeff#").lower() for cell in rows[0]]
     body = rows[1:]
     if len(header) > 1 and set(header) >= _RESULTS:
-        step = Step("Show them", f"pagelet open {quoted_path(path)}")
+        step = NextStep("Show them", f"pagelet open {quoted_path(path)}")
         return Found(path, "results", "scores of pagelet evaluate", "csv", (step,),
                      {"row": len(lines) - 1}, (), is_cut)  # fmt: skip
     if "region_shape_attributes" in header:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from algorithms.core.catalogue import method
-from algorithms.measures.measure import Measure, View
+from algorithms.measures.measure import Measure, ShownIn
 from algorithms.measures.significance import Pair
 from annotate.evaluation.report import comparisons, report_tables
 from annotate.evaluation.report.comparisons import Comparisons
@@ -245,7 +245,7 @@ def distributions(results: Sorted, figures: Figures) -> Chapter:
 def over_measures(results: Sorted, figures: Figures) -> Chapter:
     drawn = []
     for part in results.parts:
-        measures = [measure for measure in part.measures if measure.is_shown(View.LINE)]
+        measures = [measure for measure in part.measures if measure.is_shown(ShownIn.LINE)]
         if len(measures) > 1 and _is_drawn(part):
             drawn.append(figures.by_measure(part, measures))
     begin = lead(
@@ -283,7 +283,7 @@ def differences(results: Sorted, compared: Comparisons) -> Chapter:
     parts = []
     for part in results.parts:
         main = part.main
-        others = (m for m in part.measures if m.is_shown(View.TESTED) and m is not main)
+        others = (m for m in part.measures if m.is_shown(ShownIn.TESTED) and m is not main)
         result = []
         for measure in (main, *others):
             every = compared.pairs(part, measure)

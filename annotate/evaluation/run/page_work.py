@@ -32,8 +32,8 @@ from annotate.evaluation.run.tasks import (
     READING,
     RENDERED,
     RENDERING,
+    CaseTask,
     PageFacts,
-    Task,
     Work,
     WorkMessage,
     gold_digest,
@@ -63,7 +63,7 @@ def page_worker(send: Send, work: Work) -> Iterator[Handler]:
     with LateBrowser(no_sandbox=work.options.no_sandbox) as browser:
         tools = _PageTools(work, browser)
 
-        def do(task: Task) -> None:
+        def do(task: CaseTask) -> None:
             send(READING)
             _PageWork(tools, task, send).do()
 
@@ -148,7 +148,9 @@ class _PageTools:
 class _PageWork:
     """Work on one task.  Page and gold are loaded when first needed; a failure to load is kept."""
 
-    def __init__(self, tools: _PageTools, task: Task, send: Callable[[WorkMessage], None]) -> None:
+    def __init__(
+        self, tools: _PageTools, task: CaseTask, send: Callable[[WorkMessage], None]
+    ) -> None:
         self._tools, self._task, self._send = tools, task, send
         self._files = task.case.files
         self._page: Page | None = None  # nothing rendered

@@ -19,7 +19,7 @@ from annotate.evaluation.report.result_files import Evaluated, facts_of, write_r
 from annotate.evaluation.run.plan import Plan
 from annotate.evaluation.run.reporting import make_report
 from annotate.evaluation.run.run_progress import Eta, RunProgress
-from annotate.evaluation.run.tasks import PageDone, Task, Work, has_changed
+from annotate.evaluation.run.tasks import CaseTask, PageDone, Work, has_changed
 from annotate.evaluation.run.workers import run_in_workers
 from annotate.evaluation.store.predictions import Predicted
 from annotate.evaluation.store.rows import ResultRow, parameters_of, version_of
@@ -149,7 +149,7 @@ def _run(
     # Made as workers come to them: 100,000 pages and their gold are no small list.  None is done
     # before it was made, unless that was in an earlier run.
     todo = (
-        Task(number, case, setups)
+        CaseTask(number, case, setups)
         for number, (_, case, setups) in enumerate(plan.cases())
         if not (store.has(case.key) and (predicted is None or case.key in predicted.pages))
     )

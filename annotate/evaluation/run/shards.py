@@ -20,7 +20,7 @@ from pathlib import Path
 from algorithms.core.batch import Run, RunStatus, measures_of
 from annotate.evaluation.report.result_files import DataSetFacts, Evaluated, facts_of, write_results
 from annotate.evaluation.run.plan import Plan
-from annotate.evaluation.run.tasks import Task, Work, has_changed, rows_of
+from annotate.evaluation.run.tasks import CaseTask, Work, has_changed, rows_of
 from annotate.evaluation.run.workers import run_in_workers
 from annotate.evaluation.store.row_files import (
     ORIGIN_FILE,
@@ -71,7 +71,7 @@ class Shard:
     number: int
     of: int
     plan: str
-    tasks: tuple[Task, ...]
+    tasks: tuple[CaseTask, ...]
     work: Work
     datasets: Mapping[str, DataSetFacts]
 
@@ -105,7 +105,7 @@ def shards_of(plan: Plan, parts: int = 1, most: int = MOST_PAGES) -> tuple[Shard
     """
     if most < 1:
         raise InputError(f"a shard must have at least 1 page, got {most}")
-    tasks = [Task(n, case, setups) for n, (_, case, setups) in enumerate(plan.cases())]
+    tasks = [CaseTask(n, case, setups) for n, (_, case, setups) in enumerate(plan.cases())]
     pages = [tuple(same) for _, same in groupby(tasks, lambda task: task.case.key[:2])]
     count = min(len(pages), parts * math.ceil(len(pages) / (parts * most)))
     work = Work(plan.measures.keys, "", plan.options)
@@ -162,7 +162,7 @@ def rows_of_lost(shard: Shard, why: str) -> tuple[ResultRow, ...]:
     )
 
 
-def _digest(tasks: Sequence[Task], work: Work, bounds: Sequence[int]) -> str:
+def _digest(tasks: Sequence[CaseTask], work: Work, bounds: Sequence[int]) -> str:
     """Return what changes with pages, methods, parameters, versions, measures or the division."""
     digest = hashlib.blake2b(digest_size=16)
     chance = () if work.options.repeatable is None else (work.options.repeatable,)

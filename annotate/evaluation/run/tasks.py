@@ -36,7 +36,7 @@ class Work:
 
 
 @dataclass(frozen=True)
-class Task:
+class CaseTask:
     """Case and the setups to run on it.
 
     Attributes:
@@ -95,7 +95,7 @@ WorkMessage = str | PageFacts | Run
 class PageDone:
     """A case with one run for each setup; without facts its document could not be read."""
 
-    task: Task
+    task: CaseTask
     facts: PageFacts | None
     runs: tuple[Run, ...]
 
@@ -111,7 +111,7 @@ class PageDone:
         ]
 
     @classmethod
-    def of(cls, task: Task, facts: PageFacts | None, runs: Iterable[Run]) -> "PageDone":
+    def of(cls, task: CaseTask, facts: PageFacts | None, runs: Iterable[Run]) -> "PageDone":
         """Return a case that is done, with what an empty text scores where no text came."""
         if_empty = {} if facts is None else facts.if_empty
         lost = RunStatus.FAILED, RunStatus.TIMED_OUT

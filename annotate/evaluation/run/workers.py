@@ -21,9 +21,9 @@ from annotate.evaluation.run.tasks import (
     READING,
     RENDERING,
     STARTING,
+    CaseTask,
     PageDone,
     PageFacts,
-    Task,
     Work,
 )
 from engine.processes.pool import Blame
@@ -42,7 +42,7 @@ _SitePath = tuple[str, ...]
 
 
 def run_in_workers(
-    tasks: Iterable[Task], work: Work, jobs: int, states: list[str] | None = None
+    tasks: Iterable[CaseTask], work: Work, jobs: int, states: list[str] | None = None
 ) -> Generator[PageDone | None]:
     """Run tasks in ``jobs`` processes; yield them as they are done.
 
@@ -107,7 +107,7 @@ def _next_for(
 class _PageAtWork:
     """A case that is being worked on, by one worker after another if need be."""
 
-    task: Task
+    task: CaseTask
     facts: PageFacts | None = None
     runs: list[Run] = field(default_factory=list)
     unrendered: Run | None = None
@@ -123,7 +123,7 @@ class _PageAtWork:
         return self.task.case.key[:2]
 
     @property
-    def rest(self) -> Task:
+    def rest(self) -> CaseTask:
         return replace(self.task, start=len(self.runs), unrendered=self.unrendered)
 
     def lose(self, step: str, error: ProcessLost) -> None:
@@ -154,7 +154,7 @@ class _PageAtWork:
 class _PageWorker:
     def __init__(self, work: Work) -> None:
         self._work = work
-        self._process: WorkerProcess[Task, None] = WorkerProcess(
+        self._process: WorkerProcess[CaseTask, None] = WorkerProcess(
             page_worker, work, most=_PAGES_A_PROCESS
         )
         self._step = STARTING

@@ -19,7 +19,7 @@ from algorithms.learning.blocks.near_twins import NEARLY, taken_at
 from annotate.marks import edits
 from annotate.marks.gold import MAIN, Gold, Mark, MarkState, Seed, Target, new_id
 from annotate.marks.learned.memory import Memory
-from annotate.marks.learned.offers import Items, Offer
+from annotate.marks.learned.offers import Offer, OfferedItems
 from annotate.marks.page_text import page_text
 from annotate.marks.targets import grown, remainder, tidy
 from engine.errors import InputError
@@ -74,7 +74,7 @@ def _blocks(page: Offer, memory: Memory, level: int) -> list[LearnedDraft]:
     return result
 
 
-def taken_blocks(items: Items, chance: Doubles) -> Bools:
+def taken_blocks(items: OfferedItems, chance: Doubles) -> Bools:
     """Return which blocks of these chances, (n,), are worth a draft, bool (n,)."""
     size = items.last - items.first
     words = int((size > 0).sum())  # parts without words come last

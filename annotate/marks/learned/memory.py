@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from annotate.marks.gold import MAIN, Gold, Mark
-from annotate.marks.learned.offers import LEVELS, Items, Offer
+from annotate.marks.learned.offers import LEVELS, Offer, OfferedItems
 from engine.tree import Bools, Doubles, Longs
 
 WEIGHTS = {MAIN: (4.0, 2.0, 1.0, 0.5, 0.5), 1: (4.0, 2.0, 1.0, 0.5, 1.0, 0.5)}
@@ -85,7 +85,7 @@ def _of_level(page: Offer, gold: Gold, level: int) -> LevelLesson:
     return LevelLesson(np.concatenate(clues), np.concatenate(share), items.chance, is_marked, types)
 
 
-def _types(page: Offer, items: Items, marks: Sequence[Mark]) -> TypeCounts:
+def _types(page: Offer, items: OfferedItems, marks: Sequence[Mark]) -> TypeCounts:
     counts: dict[int, dict[str, float]] = defaultdict(lambda: defaultdict(float))
     for mark in marks:
         item = int(page.of_row[mark.targets[0].row]) if len(mark.targets) == 1 else -1
@@ -120,7 +120,7 @@ class Memory:
             kind for each in self.levels.values() for of in each.types.values() for kind in of
         )
 
-    def chances(self, items: Items, level: int) -> Doubles:
+    def chances(self, items: OfferedItems, level: int) -> Doubles:
         """Return how probable it is that each item is marked, float64 (n,)."""
         known = self.levels.get(level)
         if known is None:

@@ -46,7 +46,7 @@ _Clues = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
-class Items:
+class OfferedItems:
     """Candidates on one level, n items in document order.
 
     Attributes:
@@ -82,7 +82,7 @@ class Offer:
     """
 
     nodes: NodeTable
-    items: dict[int, Items]
+    items: dict[int, OfferedItems]
     of_row: Longs
     typist: Typist
     trust: dict[str, list[int]]
@@ -149,7 +149,7 @@ def _clue(*parts: object) -> int:
 
 
 # blocks ---------------------------------------------------------------------------------------
-def _blocks(nodes: NodeTable, stretches: Candidates, site: str) -> tuple[Items, Longs]:
+def _blocks(nodes: NodeTable, stretches: Candidates, site: str) -> tuple[OfferedItems, Longs]:
     """Return text runs and parts without words, without probabilities, and the item of each row."""
     words, bare = len(stretches), stretches.pictures
     of_row = stretches.of_row.copy()
@@ -177,7 +177,7 @@ def _blocks(nodes: NodeTable, stretches: Candidates, site: str) -> tuple[Items, 
     ends = np.concatenate([stretches.first, offsets[bare]]).astype(np.int64)
     lasts = np.concatenate([stretches.last, offsets[bare]]).astype(np.int64)
     parent = np.concatenate([stretches.parent, np.full(bare.size, -1)]).astype(np.int64)
-    return Items(rows, np.zeros(rows.size), _by_column(clues), ends, lasts, parent), of_row
+    return OfferedItems(rows, np.zeros(rows.size), _by_column(clues), ends, lasts, parent), of_row
 
 
 def _by_column(clues: _Clues) -> _Clues:
@@ -196,7 +196,7 @@ def _paths(nodes: NodeTable, site: str) -> tuple[list[int], list[int]]:
 
 
 # main content ---------------------------------------------------------------------------------
-def _texts(page: Page, site: str, model: Model) -> Items:
+def _texts(page: Page, site: str, model: Model) -> OfferedItems:
     nodes = page.rendered()
     rows = page_text(nodes).rows.astype(np.int64)
     style, (plain, full) = page_style(nodes), _paths(nodes, site)
@@ -211,7 +211,7 @@ def _texts(page: Page, site: str, model: Model) -> Items:
         ]  # fmt: skip
     order = np.arange(rows.size)
     chance = _expected(page, model)[rows]
-    return Items(
+    return OfferedItems(
         rows, chance, _by_column(clues), order, order + 1, np.full(rows.size, -1, dtype=np.int64)
     )
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from annotate.archives.page_files import (
-    GoldFile,
+    PageWithGold,
     base_name,
     page_document,
     pages_in,
@@ -79,7 +79,7 @@ class WarcPage:
         return labelled_text(source, _HINT, _is_content)
 
 
-class FilePage(GoldFile):
+class FilePage(PageWithGold):
     """A page as crawled, and its labelled copy."""
 
     def text(self) -> str | None:

@@ -10,7 +10,7 @@ import numpy as np
 from algorithms.extraction.gleaner.block_columns import path_groups
 from algorithms.extraction.gleaner.gleaner_model import model_of
 from algorithms.extraction.gleaner.text_runs import hashed, text_runs
-from algorithms.plugins.audit.audit import Evidence, Finding, evidence, findings
+from algorithms.plugins.audit.audit import Contradiction, Evidence, evidence, findings
 from algorithms.plugins.audit.crowd import Crowd, crowd_of
 from algorithms.plugins.audit.gold_anywhere import repeats_gold, with_blocks_anywhere
 from algorithms.plugins.audit.gold_text import (
@@ -66,7 +66,7 @@ class AuditedPart:
 
     dataset: str
     page: str
-    finding: Finding
+    finding: Contradiction
     span: tuple[int, int] | None
     text: str
     flaw: Flaw | None = field(default=None, compare=False)
@@ -189,7 +189,9 @@ class ReadPage:
     def _flawed(self, flaw: Flaw) -> AuditedPart:
         block, is_marked = flaw.block, flaw.says not in (EMPTY, HALF)
         span = (int(self.spans[block, 0]), int(self.spans[block, 1])) if block >= 0 else None
-        finding = Finding(block, block + 1, is_marked, flaw.suspicion, flaw.words, flaw.reasons)
+        finding = Contradiction(
+            block, block + 1, is_marked, flaw.suspicion, flaw.words, flaw.reasons
+        )
         return AuditedPart(self.dataset, self.name, finding, span, flaw.text, flaw)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from algorithms.extraction.gleaner.page_codes import own_address
 from algorithms.learning.blocks.block_model import model_of
 from algorithms.learning.blocks.terrain_learned import shown_rows
-from algorithms.plugins.audit.audit import Finding
+from algorithms.plugins.audit.audit import Contradiction
 from algorithms.plugins.audit.block_audit import BlockEvidence, block_evidence, reasons, suspicion
 from algorithms.plugins.audit.type_audit import TypeEvidence, numbered, type_evidence
 from algorithms.plugins.training import block_fit as fit
@@ -267,7 +267,7 @@ def _part(
     page: ReadBlocks, row: int, against: float, is_marked: bool, why: tuple[str, ...]
 ) -> AuditedPart:
     text = page_text(page.nodes).quote([Target(row)])
-    finding = Finding(row, row + 1, is_marked, against, len(text.split()), why)
+    finding = Contradiction(row, row + 1, is_marked, against, len(text.split()), why)
     element = page.nodes.path(row)
     return AuditedPart(page.dataset, page.name, finding, None, text, element=element)
 

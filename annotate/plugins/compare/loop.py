@@ -23,7 +23,13 @@ from annotate.datasets.stored_listing import StoredListing
 from annotate.evaluation.run.plan import Chosen, Plan
 from annotate.evaluation.run.runner import Watcher
 from annotate.plugins.compare.differences import text_change
-from annotate.plugins.compare.loop_files import AcceptedPage, Cycle, Decisions, MovedPage, Verdict
+from annotate.plugins.compare.loop_files import (
+    AcceptedPage,
+    Cycle,
+    CycleVerdict,
+    Decisions,
+    MovedPage,
+)
 from annotate.plugins.compare.runs import ComparedPage, run_versions
 from engine.errors import InputError, PageletError
 from engine.page import Page
@@ -122,14 +128,14 @@ def run_cycle(
 
 def _verdict(
     before: float | None, after: float, moved: Sequence[MovedPage], *, vault: bool
-) -> Verdict:
+) -> CycleVerdict:
     if vault:
-        return Verdict.VAULT
+        return CycleVerdict.VAULT
     if before is None:
-        return Verdict.FIRST
+        return CycleVerdict.FIRST
     is_up = round(after - before, _DIGITS + 2) > 0
     fell = any(each.difference < -FALL and not each.explanation for each in moved)
-    return Verdict.ACCEPTED if is_up and not fell else Verdict.REJECTED
+    return CycleVerdict.ACCEPTED if is_up and not fell else CycleVerdict.REJECTED
 
 
 def _name(page: ComparedPage) -> str:

@@ -22,7 +22,7 @@ Decisions = tuple[tuple[int, int, str], ...]
 """First word of a place, one past its last, and the decision in words; later ones hold."""
 
 
-class Verdict(StrEnum):
+class CycleVerdict(StrEnum):
     """What becomes of a cycle."""
 
     FIRST = "first"
@@ -101,7 +101,7 @@ class Cycle:
     before: float | None
     after: float
     milliseconds: float | None
-    verdict: Verdict
+    verdict: CycleVerdict
     moved: tuple[MovedPage, ...] = ()
 
     @property
@@ -139,7 +139,7 @@ def _cycle(read: dict[str, object]) -> Cycle:
     if not isinstance(moved, list):
         raise TypeError
     pages = tuple(MovedPage(**{**each, "why": tuple(each["why"])}) for each in moved)
-    own = {**read, "verdict": Verdict(str(read["verdict"]))}
+    own = {**read, "verdict": CycleVerdict(str(read["verdict"]))}
     return Cycle(**own, moved=pages)  # type: ignore[arg-type]
 
 
@@ -186,7 +186,7 @@ def write_accepted(folder: Path, pages: Mapping[str, AcceptedPage]) -> None:
 
 def as_markdown(cycles: Sequence[Cycle]) -> str:
     """Return the log as a page: a table of all cycles, then each with the pages that moved."""
-    opened = sum(each.verdict is Verdict.VAULT for each in cycles)
+    opened = sum(each.verdict is CycleVerdict.VAULT for each in cycles)
     rows = [["cycle", "hypothesis", "pages", "mean", "better", "worse", "ms", "verdict"]]
     for number, each in enumerate(cycles, 1):
         mean = "" if each.before is None else f"{each.before:.4f} → "

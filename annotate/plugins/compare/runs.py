@@ -14,7 +14,7 @@ from annotate.evaluation.run.plan import Chosen, Plan, plan_of
 from annotate.evaluation.run.run_options import EvaluationOptions
 from annotate.evaluation.run.run_progress import Eta
 from annotate.evaluation.run.runner import Watcher
-from annotate.evaluation.run.tasks import Task, Work
+from annotate.evaluation.run.tasks import CaseTask, Work
 from annotate.evaluation.run.workers import run_in_workers
 from annotate.evaluation.store.rows import ResultRow
 from engine.errors import PageletError
@@ -94,7 +94,7 @@ def run_versions(plan: Plan, watcher: Watcher) -> list[ComparedPage]:
     tasks = []
     for number, (_, case, setups) in enumerate(plan.cases()):
         pages.setdefault(case.key[:2], ComparedPage(*case.key[:2], case.files))
-        tasks.append(Task(number, case, setups))
+        tasks.append(CaseTask(number, case, setups))
     states: list[str] = []
     eta = Eta(len(tasks), 0, states)
     work = Work(plan.measures.keys, renderer, plan.options)

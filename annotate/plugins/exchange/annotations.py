@@ -16,7 +16,7 @@ from urllib.parse import unquote
 
 from annotate.marks.gold import new_id
 from annotate.marks.records import MarkRecord, TargetRecord
-from annotate.plugins.exchange.file_marks import FileMarks, Place, TextMark
+from annotate.plugins.exchange.file_marks import FileMarks, SelectedPlace, TextMark
 from annotate.plugins.exchange.marked_page import MarkedPage, write_json
 from annotate.plugins.exchange.reading import name_in, read_json
 from engine.account import DAMAGE
@@ -231,13 +231,13 @@ _OTHERS = {
 }
 
 
-def _place(selectors: object, scope: Place | None = None, depth: int = 0) -> Place:
+def _place(selectors: object, scope: SelectedPlace | None = None, depth: int = 0) -> SelectedPlace:
     """Return the place given by alternative selectors; `InputError` if none refers to text."""
     listed = selectors if isinstance(selectors, list) else [selectors]
     if depth > _DEEPEST:
         raise InputError("its selectors are nested too deeply")
     fields: dict[str, Any] = {}
-    refined: list[Place] = []
+    refined: list[SelectedPlace] = []
     problem = "its selectors are not understood"
     for each in listed:
         if isinstance(each, str):  # a reference to a selector elsewhere
@@ -256,18 +256,18 @@ def _place(selectors: object, scope: Place | None = None, depth: int = 0) -> Pla
             problem = f"its selector is damaged: {shortened(str(error), 60)}"
             continue
         if each.get("refinedBy") and own:
-            refined.append(_place(each["refinedBy"], Place(scope=scope, **own), depth + 1))
+            refined.append(_place(each["refinedBy"], SelectedPlace(scope=scope, **own), depth + 1))
         else:
             fields = own | fields
     if refined and not fields:
         return refined[0]
     if not fields and not refined:
         raise InputError(problem)
-    return replace(refined[0], **fields) if refined else Place(scope=scope, **fields)
+    return replace(refined[0], **fields) if refined else SelectedPlace(scope=scope, **fields)
 
 
 def _fields(selector: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields of `Place` in one selector."""
+    """Return the fields of `SelectedPlace` in one selector."""
     kind = str(selector.get("type", selector.get("@type", ""))).removeprefix("oa:")
     value = selector.get("value")
     if kind in _OTHERS:

@@ -34,7 +34,7 @@ _LONGEST_SELECTOR = 2_000
 
 
 @dataclass(frozen=True)
-class Place:
+class SelectedPlace:
     """Position given by selectors; all fields refer to one place.
 
     Attributes:
@@ -57,7 +57,7 @@ class Place:
     prefix: str = ""
     suffix: str = ""
     shows: tuple[str, ...] = ()
-    scope: "Place | None" = None
+    scope: "SelectedPlace | None" = None
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class TextMark:
     id: str
     level: int
     type: str
-    places: tuple[Place, ...]
+    places: tuple[SelectedPlace, ...]
     is_unsure: bool = False
     is_probable: bool = False
 
@@ -185,7 +185,7 @@ def placed(anchors: Anchors, mark: TextMark) -> Mark:
     return anchors.find(check(record))
 
 
-def _targets(nodes: NodeTable, place: Place) -> tuple[list[TargetRecord], bool]:
+def _targets(nodes: NodeTable, place: SelectedPlace) -> tuple[list[TargetRecord], bool]:
     """Return the targets of a place in stored form, and whether they are certain."""
     text = page_text(nodes)
     found = _by_structure(nodes, place)
@@ -230,7 +230,9 @@ def same_words(one: str, other: str) -> bool:
     return one == other or _bare(one) == _bare(other)
 
 
-def _by_structure(nodes: NodeTable, place: Place, *, in_utf_16: bool = False) -> tuple[Target, ...]:
+def _by_structure(
+    nodes: NodeTable, place: SelectedPlace, *, in_utf_16: bool = False
+) -> tuple[Target, ...]:
     """Return the targets that paths, ends and ids lead to; none where they lead nowhere."""
     scope = -1
     if place.scope is not None:
@@ -262,7 +264,7 @@ def _by_structure(nodes: NodeTable, place: Place, *, in_utf_16: bool = False) ->
     return (Target(row),) if row >= 0 else ()
 
 
-def _quoted_in(nodes: NodeTable, row: int, place: Place) -> tuple[Target, ...]:
+def _quoted_in(nodes: NodeTable, row: int, place: SelectedPlace) -> tuple[Target, ...]:
     """Return the first place of a quote below a row; the context it came with decides first."""
     text = page_text(nodes)
     start, stop = text.spans[row].tolist()
@@ -271,7 +273,7 @@ def _quoted_in(nodes: NodeTable, row: int, place: Place) -> tuple[Target, ...]:
     return text.parts(*spans[0]) if spans else ()
 
 
-def _quoted(text: str, place: Place, start: int, stop: int) -> list[tuple[int, int]]:
+def _quoted(text: str, place: SelectedPlace, start: int, stop: int) -> list[tuple[int, int]]:
     """Return the positions of a quote with exactly its context, which a file may shorten.
 
     White space does not count: other tools have none between cells and blocks; nor do signs of

@@ -13,7 +13,7 @@ from typing import Any
 from annotate.marks.gold import new_id
 from annotate.plugins.exchange.file_marks import (
     FileMarks,
-    Place,
+    SelectedPlace,
     TextMark,
     kind_of,
     picture_size,
@@ -291,7 +291,9 @@ def _box(shape: str, value: Mapping[str, Any], size: tuple[float, float]) -> Box
     raise InputError(f"a result of type {shape or 'unknown'} is not read")
 
 
-def _span(value: Mapping[str, Any], data: Mapping[str, Any]) -> tuple[tuple[Place, ...], bool]:
+def _span(
+    value: Mapping[str, Any], data: Mapping[str, Any]
+) -> tuple[tuple[SelectedPlace, ...], bool]:
     """Return the place of a span of a web page (paths below its body) or of a plain text.
 
     Also whether it is certain.
@@ -302,7 +304,7 @@ def _span(value: Mapping[str, Any], data: Mapping[str, Any]) -> tuple[tuple[Plac
             (value["start"], int(value["startOffset"])),
             (str(value["end"]), int(value["endOffset"])),
         )
-        return (Place(ends=ends, quote=quote),), True
+        return (SelectedPlace(ends=ends, quote=quote),), True
     part = int(value["start"]), int(value["end"])
     texts = [each for each in data.values() if isinstance(each, str)]
     if quote:

@@ -7,14 +7,14 @@ has the words, too, they decide.
 import re
 from collections.abc import Sequence
 
-from annotate.plugins.exchange.file_marks import Place, code_points, same_words
+from annotate.plugins.exchange.file_marks import SelectedPlace, code_points, same_words
 from engine.errors import InputError
 
 CONTEXT = 32
 """Characters of context taken from a file's own text on either side of a quote."""
 
 
-def quoted_place(text: str, start: int, end: int) -> Place:
+def quoted_place(text: str, start: int, end: int) -> SelectedPlace:
     """Return the place of a part of a file's own text, as a quote with its context."""
     if start == end:
         raise InputError("it marks a point between two letters")
@@ -27,12 +27,12 @@ def quoted_place(text: str, start: int, end: int) -> Place:
     after = " ".join(text[end : end + 4 * CONTEXT].split())
     before += " " if text[:start][-1:].isspace() and before else ""
     after = f" {after}" if text[end : end + 1].isspace() and after else after
-    return Place(quote=quote, prefix=before[-CONTEXT:], suffix=after[:CONTEXT])
+    return SelectedPlace(quote=quote, prefix=before[-CONTEXT:], suffix=after[:CONTEXT])
 
 
 def stated_places(
     texts: Sequence[str], parts: Sequence[tuple[int, int]], words: str
-) -> tuple[tuple[Place, ...], bool]:
+) -> tuple[tuple[SelectedPlace, ...], bool]:
     """Return the places of parts of a text whose words the file states, and if that is certain.
 
     The words decide.  Where they are at the positions in no text, neither in code points nor in
@@ -54,7 +54,7 @@ def stated_places(
     found = [_nearest(text, each, start) for each, (start, _) in zip(pieces, parts, strict=False)]
     known = [each for each in found if each is not None]
     if len(known) < len(pieces):
-        return tuple(Place(quote=each) for each in pieces), not text
+        return tuple(SelectedPlace(quote=each) for each in pieces), not text
     return tuple(quoted_place(text, *each) for each in known), all(
         text.count(each) == 1 for each in pieces
     )

@@ -18,7 +18,7 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from annotate.archives.page_files import GoldFile, page_document, pages_in, paired
+from annotate.archives.page_files import PageWithGold, page_document, pages_in, paired
 from annotate.datasets.labels import Labels, labelled_text, without_labels
 from engine.document import Document
 from engine.errors import InputError
@@ -38,7 +38,7 @@ _LABELS = Labels(
 )
 
 
-class BoilernetPage(GoldFile):
+class BoilernetPage(PageWithGold):
     """A page, and the file that has the gold if the page has none; may be the same file."""
 
     def document(self) -> Document:

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from annotate.archives.page_files import (
-    GoldFile,
+    PageWithGold,
     base_name,
     page_document,
     pages_in,
@@ -41,7 +41,7 @@ _URL_LINE = re.compile(r"\A\ufeff?\s*(?:URL:[^\n]*|https?://\S+[ \t]*)(?:\n|\Z)"
 _PSEUDO_TAG = re.compile(r"^[ \t]*<(?:p|h|l)>[ \t]*", re.IGNORECASE | re.MULTILINE)
 
 
-class FilePair(GoldFile):
+class FilePair(PageWithGold):
     """A page and its gold; its name has ``/`` where there are several pairs of folders."""
 
     def document(self) -> Document:

@@ -51,7 +51,7 @@ _MARKED = etree.XPath("descendant-or-self::*[@data-block]")
 
 
 @dataclass(frozen=True)
-class FoundBlock:
+class KreuzerBlock:
     """A gold block as the block measure wants it: all text below its element, its level, type."""
 
     text: str
@@ -96,13 +96,13 @@ def read_blocks(path: Path) -> str:
         return data.decode("cp1252", "replace")
 
 
-def gold_texts(blocks_html: str) -> list[FoundBlock]:
+def gold_texts(blocks_html: str) -> list[KreuzerBlock]:
     """Return the texts of all gold blocks, in document order, as the thesis' measure takes them.
 
     For the variants of a page that are not the marked DOM: there, blocks are compared by text.
     """
     return [
-        FoundBlock(_ALL_TEXT(element), level, kind)
+        KreuzerBlock(_ALL_TEXT(element), level, kind)
         for element, level, kind in _blocks(_parse(blocks_html), [])
     ]
 

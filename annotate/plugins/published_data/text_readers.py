@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from algorithms.measures.snippets import Snippets
 from annotate.archives.page_files import (
-    GoldFile,
+    PageWithGold,
     base_name,
     find_page,
     html_text,
@@ -47,7 +47,7 @@ def _parts(folder: Path, gold: str, *below: str) -> list[Path]:
     return [part for part in parts if (part / "html").is_dir() and any(part.glob(gold))]
 
 
-class DragnetPage(GoldFile):
+class DragnetPage(PageWithGold):
     """Page of Dragnet's first data set, 2012: formats.md#dragnet.
 
     ``HTML/X.html`` beside ``Corrected/X.html.corrected.txt``, which holds the main text and, after
@@ -81,7 +81,7 @@ def _dragnet(folder: Path, problems: list[str]) -> Iterator[DragnetPage]:
         yield DragnetPage(page.name.partition(".htm")[0], page, text)
 
 
-class Dragnet2Page(GoldFile):
+class Dragnet2Page(PageWithGold):
     """Page of Dragnet's second data set, 2020: formats.md#dragnet-2.
 
     ``data/html/ID.html`` beside ``data/meta/ID.toml``, whose ``text`` is the main content and
@@ -98,7 +98,7 @@ class Dragnet2Page(GoldFile):
         return text.strip() if isinstance(text, str) else None
 
 
-class WcxbPage(GoldFile):
+class WcxbPage(PageWithGold):
     """Page of WCXB, the Web Content Extraction Benchmark of 2026, in its second form.
 
     ``html/ID.html.gz`` beside ``ground-truth/ID.json``, whose ``ground_truth`` has
@@ -165,7 +165,7 @@ def _wcxb(folder: Path, problems: list[str]) -> Iterator[WcxbPage]:
             yield WcxbPage((part.relative_to(folder) / name).as_posix(), page, gold)
 
 
-class ReadabilityPage(GoldFile):
+class ReadabilityPage(PageWithGold):
     """Test page of Readability.js: formats.md#readability.
 
     A folder for each page with ``source.html`` and ``expected.html``; the folders lie in the one
@@ -190,7 +190,7 @@ def _readability(folder: Path, problems: list[str]) -> Iterator[ReadabilityPage]
 
 
 @dataclass(frozen=True)
-class BenchmarkPage(GoldFile):
+class BenchmarkPage(PageWithGold):
     """Page of the article-extraction benchmark (Scrapinghub, now Zyte), or of WCXB's first form.
 
     ``ground-truth.json`` names each page's ``articleBody``; the pages are ``html/ID.html.gz``, or
@@ -248,7 +248,7 @@ def _benchmark(folder: Path, problems: list[str]) -> Iterator[BenchmarkPage]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SnippetPage(GoldFile):
+class SnippetPage(PageWithGold):
     """Page of trafilatura's evaluation data: formats.md#trafilatura.
 
     ``evaldata.json``, one object: a page's address → ``file``, ``with`` and ``without``, phrases
@@ -293,7 +293,7 @@ def _evaldata(folder: Path, problems: list[str]) -> Iterator[SnippetPage]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class CombinedPage(GoldFile):
+class CombinedPage(PageWithGold):
     """Page of the combined form of the SIGIR 2023 study: formats.md#sigir-2023.
 
     Eight data sets in one shape: ``html/DATASET/ID.html``, all UTF-8, beside

@@ -27,7 +27,7 @@ USUAL_S = 60.0
 
 
 @dataclass(frozen=True)
-class Question:
+class ShownProperty:
     """Property that a page must show; picklable.
 
     Attributes:

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from multiprocessing import connection
 from typing import Any
 
-from annotate.plugins.reduce.question import Question
+from annotate.plugins.reduce.question import ShownProperty
 from annotate.plugins.reduce.tree import (
-    Cut,
-    Part,
+    RemovableParts,
+    TreePart,
     cut_attributes,
     cut_level,
     cut_words,
@@ -59,7 +59,7 @@ def reduction_worker(send: Send) -> Iterator[Handler]:
     """Answer whether pages show the property; send a message at the start of each."""
     loaded: set[str] = set()
 
-    def answer(order: tuple[Question, str]) -> bool:
+    def answer(order: tuple[ShownProperty, str]) -> bool:
         question, html = order
         if question.shows == "hangs" and question.method not in loaded:
             question.is_shown("<p>word")  # loading is no hang
@@ -73,10 +73,10 @@ def reduction_worker(send: Send) -> Iterator[Handler]:
 class _Candidates:
     """Tries pages in several processes, until time is over; `first` does not depend on how many."""
 
-    def __init__(self, question: Question, jobs: int, seconds: float) -> None:
+    def __init__(self, question: ShownProperty, jobs: int, seconds: float) -> None:
         self._question, self.jobs = question, jobs
         self._begin, self._most_s = time.monotonic(), seconds
-        self._processes: list[WorkerProcess[tuple[Question, str], bool]] = [
+        self._processes: list[WorkerProcess[tuple[ShownProperty, str], bool]] = [
             WorkerProcess(reduction_worker) for _ in range(jobs)
         ]
         self._known: dict[str, bool] = {}
@@ -101,8 +101,8 @@ class _Candidates:
     def first(self, pages: Sequence[str]) -> int:
         """Return which of some pages is the first that shows it; -1 if none does."""
         answers = [self._known.get(page) for page in pages]
-        at: dict[WorkerProcess[tuple[Question, str], bool], int] = {}
-        begun: set[WorkerProcess[tuple[Question, str], bool]] = set()
+        at: dict[WorkerProcess[tuple[ShownProperty, str], bool], int] = {}
+        begun: set[WorkerProcess[tuple[ShownProperty, str], bool]] = set()
         waiting = [k for k, answer in enumerate(answers) if answer is None]
         for process, k in zip(self._processes, waiting, strict=False):
             process.hand((self._question, pages[k]))
@@ -127,7 +127,7 @@ class _Candidates:
 
 def reduce_page(
     html: str,
-    question: Question,
+    question: ShownProperty,
     *,
     jobs: int = 1,
     seconds: float = 60.0,
@@ -174,7 +174,7 @@ def _reduced_tree(html: str, tries: _Candidates, say: Callable[[int, float], Non
         before = len(smallest)
         for cut in _cuts(root):
 
-            def page(rest: Sequence[Any], cut: Cut = cut) -> str:
+            def page(rest: Sequence[Any], cut: RemovableParts = cut) -> str:
                 cut.apply(rest)
                 return written(root)
 
@@ -202,7 +202,7 @@ def _reduced_markup(html: str, tries: _Candidates, say: Callable[[int, float], N
     return html
 
 
-def _cuts(root: Part) -> Iterator[Cut]:
+def _cuts(root: TreePart) -> Iterator[RemovableParts]:
     depth = 1
     while depth <= max(level for level, _ in parts_of(root)):
         yield cut_level(root, depth)

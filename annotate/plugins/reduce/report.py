@@ -1,10 +1,10 @@
 """The reduced page, as a report for the authors of the method."""
 
-from annotate.plugins.reduce.question import Question, cause_of
+from annotate.plugins.reduce.question import ShownProperty, cause_of
 from annotate.plugins.reduce.reduce import Reduced
 
 
-def cause_text(question: Question, before: str, after: str) -> str:
+def cause_text(question: ShownProperty, before: str, after: str) -> str:
     """Return why words are lost on a page, and on the reduced page, as a sentence.
 
     "" for other properties than ``lost``.
@@ -25,7 +25,7 @@ def cause_text(question: Question, before: str, after: str) -> str:
 
 
 def issue_text(
-    question: Question, reduced: Reduced, command: str, settings: str = "", cause: str = ""
+    question: ShownProperty, reduced: Reduced, command: str, settings: str = "", cause: str = ""
 ) -> str:
     """Return a report of what a page shows, as Markdown.
 

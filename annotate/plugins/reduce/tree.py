@@ -21,7 +21,7 @@ _PIECE = re.compile(r"<[^<>]*>?|\s+|[^\s<]+")
 
 
 @dataclass(eq=False)
-class Part:
+class TreePart:
     """An element, or a text between tags.
 
     Attributes:
@@ -34,11 +34,11 @@ class Part:
     tag: str = ""
     attributes: list[tuple[str, str]] = field(default_factory=list)
     words: list[str] = field(default_factory=list)
-    children: list["Part"] = field(default_factory=list)
-    parent: "Part | None" = None
+    children: list["TreePart"] = field(default_factory=list)
+    parent: "TreePart | None" = None
 
 
-def parsed(html: str) -> Part:
+def parsed(html: str) -> TreePart:
     """Return a page as parts, comments left out; raises `InputError`."""
     parser = lxml.html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
     try:
@@ -48,15 +48,15 @@ def parsed(html: str) -> Part:
     return _part(root)
 
 
-def _part(element: lxml.html.HtmlElement) -> Part:
-    made = Part(str(element.tag), [(str(k), str(v)) for k, v in element.attrib.items()])
+def _part(element: lxml.html.HtmlElement) -> TreePart:
+    made = TreePart(str(element.tag), [(str(k), str(v)) for k, v in element.attrib.items()])
     stack = [(element, made)]
     while stack:
         at, part = stack.pop()
         _add_text(part, at.text)
         for child in at:
             if isinstance(child.tag, str):
-                mine = Part(child.tag, [(str(k), str(v)) for k, v in child.attrib.items()])
+                mine = TreePart(child.tag, [(str(k), str(v)) for k, v in child.attrib.items()])
                 mine.parent = part
                 part.children.append(mine)
                 stack.append((child, mine))
@@ -64,13 +64,13 @@ def _part(element: lxml.html.HtmlElement) -> Part:
     return made
 
 
-def _add_text(part: Part, text: str | None) -> None:
+def _add_text(part: TreePart, text: str | None) -> None:
     if text and text.strip():
         words = text.split(" ") if part.tag not in _RAW else [text]
-        part.children.append(Part(words=words, parent=part))
+        part.children.append(TreePart(words=words, parent=part))
 
 
-def parts_of(root: Part) -> Iterator[tuple[int, Part]]:
+def parts_of(root: TreePart) -> Iterator[tuple[int, TreePart]]:
     """Yield all parts with their depth, level by level."""
     level = [root]
     depth = 0
@@ -81,10 +81,10 @@ def parts_of(root: Part) -> Iterator[tuple[int, Part]]:
         depth += 1
 
 
-def written(root: Part) -> str:
+def written(root: TreePart) -> str:
     """Return the page as HTML."""
     pieces = ["<!DOCTYPE html>"]
-    stack: list[Part | str] = [root]
+    stack: list[TreePart | str] = [root]
     while stack:
         part = stack.pop()
         if isinstance(part, str):
@@ -111,7 +111,7 @@ def pieces_of(html: str) -> list[str]:
 
 
 @dataclass(frozen=True)
-class Cut:
+class RemovableParts:
     """Removable parts of a page.
 
     Attributes:
@@ -123,7 +123,7 @@ class Cut:
     apply: Callable[[Sequence[Any]], None]
 
 
-def cut_level(root: Part, depth: int) -> Cut:
+def cut_level(root: TreePart, depth: int) -> RemovableParts:
     """Return the cut that leaves out parts of one level."""
     level = [part for d, part in parts_of(root) if d == depth and part.tag not in _FIXED]
     here = [part for part in level if part.parent]
@@ -136,10 +136,10 @@ def cut_level(root: Part, depth: int) -> Cut:
         for parent, children in before:
             parent.children = [child for child in children if id(child) not in gone]
 
-    return Cut(here, apply)
+    return RemovableParts(here, apply)
 
 
-def cut_wrappers(root: Part) -> Cut:
+def cut_wrappers(root: TreePart) -> RemovableParts:
     """Return the cut that puts the children of elements in their place."""
     inner = [part for _, part in parts_of(root) if part.parent and part.children]
     here = [part for part in inner if part.tag not in _FIXED]
@@ -159,10 +159,10 @@ def cut_wrappers(root: Part) -> Cut:
             for child in part.children:
                 child.parent = part.parent
 
-    return Cut(here, apply)
+    return RemovableParts(here, apply)
 
 
-def cut_attributes(root: Part) -> Cut:
+def cut_attributes(root: TreePart) -> RemovableParts:
     """Return the cut that leaves out attributes."""
     every = [part for _, part in parts_of(root) if part.attributes]
     before = {id(part): list(part.attributes) for part in every}
@@ -173,10 +173,10 @@ def cut_attributes(root: Part) -> Cut:
         for part in every:
             part.attributes = [a for a in before[id(part)] if (id(part), a[0]) in stays]
 
-    return Cut(units, apply)
+    return RemovableParts(units, apply)
 
 
-def cut_words(root: Part) -> Cut:
+def cut_words(root: TreePart) -> RemovableParts:
     """Return the cut that leaves out words of texts."""
     every = [part for _, part in parts_of(root) if part.words]
     before = {id(part): list(part.words) for part in every}
@@ -188,4 +188,4 @@ def cut_words(root: Part) -> Cut:
             words = before[id(part)]
             part.words = [word for k, word in enumerate(words) if (id(part), k) in stays]
 
-    return Cut(units, apply)
+    return RemovableParts(units, apply)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from annotate.plugins.team_folder.logs import Log, Logs
 from annotate.plugins.team_folder.membership import Membership
-from annotate.plugins.team_folder.record import ENDING, SHAPES, Record, is_valid
+from annotate.plugins.team_folder.record import ENDING, SHAPES, LogLine, is_valid
 from annotate.plugins.team_folder.state import Voice, clock_after
 from engine.words import plural
 
@@ -34,7 +34,7 @@ def path_of(member: Membership, folder: Path) -> Path:
     return folder / str(member.log.body["name"])
 
 
-def _log_of_1_0(member: Membership, logs: Logs) -> Record | None:
+def _log_of_1_0(member: Membership, logs: Logs) -> LogLine | None:
     """Return the first record of the log that a workspace of 1.0 has written on this device."""
     known = {*member.writing, *(entry.split(" ")[0] for entry in member.known)}
     heads = [

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from annotate.plugins.team_folder.logs import Log
-from annotate.plugins.team_folder.record import Body, Record
+from annotate.plugins.team_folder.record import Body, LogLine
 from annotate.plugins.team_folder.state import TeamState, Voice
 from engine.words import plural
 
@@ -102,7 +102,7 @@ def held_of(
     return tuple(sorted(result, key=lambda each: (not each.is_mine, each.file, each.voice)))
 
 
-def _name(state: TeamState, uid: str, records: Iterable[Record], names: Mapping[str, str]) -> str:
+def _name(state: TeamState, uid: str, records: Iterable[LogLine], names: Mapping[str, str]) -> str:
     """Return a person's name; as the workspace or these records have it, where no log does."""
     claimed = [str(each.body["name"]) for each in records if each.kind == "person"]
     if state.person(uid) is None and (name := names.get(uid) or "".join(claimed[-1:])):
@@ -116,7 +116,7 @@ def name_of(state: TeamState, uid: str) -> str:
     return str(person["name"]) if person is not None else uid[:8]
 
 
-def _effect(state: TeamState, record: Record) -> str:
+def _effect(state: TeamState, record: LogLine) -> str:
     """Return the effect of a record, as a clause; "" for invisible ones."""
     body, kind = record.body, record.kind
     which = (body[name] for name in ("uid", "key") if name in body)

@@ -21,7 +21,7 @@ from annotate.plugins.team_folder.record import (
     ENDING,
     FORMAT,
     LONGEST,
-    Record,
+    LogLine,
     is_valid,
     one_line,
     read,
@@ -59,7 +59,7 @@ class LogFile:
     """
 
     path: Path
-    records: dict[str, Record] = field(default_factory=dict)
+    records: dict[str, LogLine] = field(default_factory=dict)
     first: str = ""
     is_cut: bool = False
     broken: int = 0
@@ -93,7 +93,7 @@ class LogFile:
         """Modification time, seconds since 1970."""
         return self._seen[1] / 1e9
 
-    def poll(self) -> tuple[list[Record], bool]:
+    def poll(self) -> tuple[list[LogLine], bool]:
         """Return the new records, and whether some records that were read are missing."""
         try:
             if self._seen[0] > MOST_BYTES:
@@ -114,7 +114,7 @@ class LogFile:
             self.problem = error.strerror or str(error)
             return [], False
 
-    def _take(self, file: BinaryIO, at: int) -> list[Record]:
+    def _take(self, file: BinaryIO, at: int) -> list[LogLine]:
         """Read lines from a position on; lines after the first bad one are read again."""
         new, self.broken, is_good, self.is_cut = [], 0, True, False
         for line, size in _lines(file):
@@ -161,21 +161,21 @@ class Log:
         following: Hash → how many records come directly behind it; two where the log was forked.
     """
 
-    head: Record
+    head: LogLine
     files: list[LogFile] = field(default_factory=list)
-    records: dict[str, Record] = field(default_factory=dict)
-    waiting: dict[str, dict[str, Record]] = field(default_factory=dict)
+    records: dict[str, LogLine] = field(default_factory=dict)
+    waiting: dict[str, dict[str, LogLine]] = field(default_factory=dict)
     following: dict[str, int] = field(default_factory=dict)
     astray: dict[str, int] = field(default_factory=dict)  # hash → line of what cannot follow
 
-    def add(self, record: Record) -> list[Record]:
+    def add(self, record: LogLine) -> list[LogLine]:
         """Add a record; return what can be used now: it, and those that waited for it."""
         if record.hash in self.records or record.hash in self.astray:
             return []
         if record.before not in self.records and record is not self.head:
             self.waiting.setdefault(record.before, {})[record.hash] = record
             return []
-        ready: list[Record] = []
+        ready: list[LogLine] = []
         open_ = [record]
         for each in open_:
             before = self.records.get(each.before)
@@ -213,12 +213,12 @@ class Log:
         return max((file.last_written for file in self.files), default=0.0)
 
     @property
-    def ends(self) -> list[Record]:
+    def ends(self) -> list[LogLine]:
         """The records that nothing follows; several where it was forked."""
         return [each for each in self.records.values() if each.hash not in self.following]
 
     @property
-    def last(self) -> Record:
+    def last(self) -> LogLine:
         """The record with the highest number."""
         return max(self.records.values(), key=lambda each: (each.number, each.hash))
 
@@ -226,7 +226,7 @@ class Log:
         """Return whether a record is in the log, but not its predecessor."""
         return any(record in each for each in self.waiting.values())
 
-    def closure(self, hashes: Iterable[str]) -> Iterator[Record]:
+    def closure(self, hashes: Iterable[str]) -> Iterator[LogLine]:
         """Yield records and all before them."""
         seen: set[str] = set()
         for end in hashes:
@@ -252,7 +252,7 @@ class Logs:
         self.by_head: dict[str, Log] = {}
         self._files: dict[str, LogFile] = {}
 
-    def poll(self) -> tuple[list[Record], bool]:
+    def poll(self) -> tuple[list[LogLine], bool]:
         """Return the records that can be used now and could not before.
 
         And whether some are gone, since a file was deleted or set back: then all that are there
@@ -261,7 +261,7 @@ class Logs:
         names = self._names()
         is_less = any(name not in names and file.records for name, file in self._files.items())
         self._files = {name: self._files.get(name) or LogFile(self.folder / name) for name in names}
-        fresh: list[tuple[LogFile, list[Record]]] = []
+        fresh: list[tuple[LogFile, list[LogLine]]] = []
         changed = {name for name, file in self._files.items() if file.look()}
         total = 0
         for name, file in sorted(self._files.items(), key=lambda each: (each[1].size, each[0])):
@@ -295,7 +295,7 @@ class Logs:
                 f"the team folder {self.folder} cannot be read: {error.strerror or error}"
             ) from None
 
-    def _sorted_in(self, file: LogFile, new: list[Record]) -> list[Record]:
+    def _sorted_in(self, file: LogFile, new: list[LogLine]) -> list[LogLine]:
         log = self._log_of(file)
         if log is None:
             return []

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from annotate.marks.records import BROKEN, read_json
 from annotate.plugins.team_folder.logs import Logs
-from annotate.plugins.team_folder.record import ENDING, FORMAT, Record, is_valid, one_line, read
+from annotate.plugins.team_folder.record import ENDING, FORMAT, LogLine, is_valid, one_line, read
 from annotate.plugins.team_folder.state import TeamState, Voice
 from annotate.workspace import annotators
 from annotate.workspace.store import Store
@@ -61,7 +61,7 @@ class Membership:
     read: tuple[tuple[str, int, str, str], ...] = ()
 
     @property
-    def log(self) -> Record | None:
+    def log(self) -> LogLine | None:
         """The first record of the own log; None before there is one."""
         record = read(self.head.encode())
         if record is None or record.kind != "log" or record.body.get("device") != self.device:
@@ -74,9 +74,9 @@ class Membership:
             "format": FORMAT, "uid": self.own[0] if self.own else "", "device": self.device,
             "host": one_line(self.host)[:255], "name": log_name(name, self.device),
         }  # fmt: skip
-        return self.begun(Record.made(0, clock, "", "log", body))
+        return self.begun(LogLine.made(0, clock, "", "log", body))
 
-    def begun(self, head: Record) -> "Membership":
+    def begun(self, head: LogLine) -> "Membership":
         """Return it with a log that begins so; it counts for all who work here."""
         voices = dict.fromkeys([*(self.voices or ()), *((uid, head.hash) for uid in self.own)])
         return replace(self, head=head.line.decode().rstrip("\n"), voices=tuple(voices))

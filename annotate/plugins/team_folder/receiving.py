@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from annotate.plugins.team_folder.held import name_of
 from annotate.plugins.team_folder.keys import PageKeys
 from annotate.plugins.team_folder.own_changes import assigned_here, changes_of
-from annotate.plugins.team_folder.record import Body, Record, change_id, one_line
+from annotate.plugins.team_folder.record import Body, LogLine, change_id, one_line
 from annotate.plugins.team_folder.state import Sheet, SheetId, TeamState, uid_beside
 from annotate.plugins.team_work.quiz import results_by_page, store_results
 from annotate.workspace import annotators, sheets
@@ -64,7 +64,7 @@ class Receiving:
         self._names = {who.name for who in self._people.values()}
         self._numbers: dict[str, int] = {}  # name → the last number that was tried behind it
         self._marks: dict[str, dict[str, str]] = {}  # last change → the resulting marks
-        self._comments: Mapping[str, Record] = {}
+        self._comments: Mapping[str, LogLine] = {}
 
     # people ----------------------------------------------------------------------------------
     def people(self, bodies: Sequence[Body]) -> None:

@@ -76,7 +76,7 @@ _SPEAKER = {"comment": "author", "settled": "", "assigned": "", "guideline": "",
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class LogLine:
     """Line of a log.
 
     Attributes:
@@ -97,7 +97,7 @@ class Record:
     hash: str
 
     @classmethod
-    def made(cls, number: int, clock: int, before: str, kind: str, body: Body) -> "Record":
+    def made(cls, number: int, clock: int, before: str, kind: str, body: Body) -> "LogLine":
         """Return a new record."""
         return cls(number, clock, before, kind, body, _hash(number, clock, before, kind, body))
 
@@ -115,13 +115,13 @@ class Record:
         """Precedence between two records of the same thing."""
         return self.clock, self.hash
 
-    def speaker(self, head: "Record") -> str:
+    def speaker(self, head: "LogLine") -> str:
         """Return the uid of the person whose word it is, in the log that begins with ``head``."""
         name = _SPEAKER.get(self.kind, "uid")
         return str(self.body[name] if name else head.body["uid"])
 
 
-def read(line: bytes) -> Record | None:
+def read(line: bytes) -> LogLine | None:
     """Return the record of a line without its end; None for any other line."""
     if not line.startswith(b"{") or len(line) > LONGEST:
         return None
@@ -129,7 +129,7 @@ def read(line: bytes) -> Record | None:
         return None
     try:
         whole = read_json(line.decode())
-        record = Record(
+        record = LogLine(
             _count(whole["number"]), _count(whole["clock"]), _text(whole["before"]),
             _text(whole["kind"]), whole["body"], _text(whole["hash"]),
         )  # fmt: skip
@@ -154,7 +154,7 @@ def change_id(body: Body) -> str:
     return hashlib.sha256(dump(named).encode()).hexdigest()[:32]
 
 
-def check(record: Record) -> None:
+def check(record: LogLine) -> None:
     """Raise `InputError` where a body is not as its kind has it; an unknown kind has nothing."""
     shape = SHAPES.get(record.kind)
     if shape is None:
@@ -189,7 +189,7 @@ def check(record: Record) -> None:
         raise InputError(f"url of a record of the kind page is {_shown(body['url'])}")
 
 
-def is_valid(record: Record) -> bool:
+def is_valid(record: LogLine) -> bool:
     """Return whether `check` accepts a record."""
     try:
         check(record)

@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
-from annotate.plugins.team_folder.record import Body, Record, change_id, check
+from annotate.plugins.team_folder.record import Body, LogLine, change_id, check
 from engine.errors import InputError
 
 SheetId = tuple[str, str]
@@ -124,28 +124,28 @@ class TeamState:
     """
 
     sheets: dict[SheetId, Sheet] = field(default_factory=dict)
-    settings: dict[str, dict[Setting, Record]] = field(default_factory=dict)
-    introduced: dict[str, Record] = field(default_factory=dict)
+    settings: dict[str, dict[Setting, LogLine]] = field(default_factory=dict)
+    introduced: dict[str, LogLine] = field(default_factory=dict)
     removed: set[tuple[str, str]] = field(default_factory=set)
     decisions: dict[SheetId, set[str]] = field(default_factory=dict)
     touched: set[SheetId] = field(default_factory=set)
     devices: dict[str, dict[str, str]] = field(default_factory=dict)
     voices: set[Voice] = field(default_factory=set)
     refused: set[Voice] = field(default_factory=set)
-    held: dict[Voice, dict[str, Record]] = field(default_factory=dict)
-    heads: dict[str, Record] = field(default_factory=dict)
+    held: dict[Voice, dict[str, LogLine]] = field(default_factory=dict)
+    heads: dict[str, LogLine] = field(default_factory=dict)
     problems: dict[str, dict[int, str]] = field(default_factory=dict)
     clock: int = 0
-    _comments: dict[str, dict[str, Record]] = field(default_factory=dict)  # id → author → record
-    _removers: dict[str, dict[str, Record]] = field(default_factory=dict)  # id → log → record
+    _comments: dict[str, dict[str, LogLine]] = field(default_factory=dict)  # id → author → record
+    _removers: dict[str, dict[str, LogLine]] = field(default_factory=dict)  # id → log → record
     _claims: dict[str, set[str]] = field(default_factory=dict)  # uid → logs with its records
     _named: dict[Voice, set[str]] = field(default_factory=dict)  # log → those that name it theirs
-    _ahead: dict[str, tuple[Record, Record]] = field(default_factory=dict)  # head, and record
+    _ahead: dict[str, tuple[LogLine, LogLine]] = field(default_factory=dict)  # head, and record
     _beside: set[str] = field(default_factory=set)
     _dealers: dict[str, str] = field(default_factory=dict)  # hash of a record → uid of its log
 
     # taking in -------------------------------------------------------------------------------
-    def add(self, head: Record, records: Iterable[Record]) -> None:
+    def add(self, head: LogLine, records: Iterable[LogLine]) -> None:
         """Add records of the log that begins with ``head``."""
         self.heads[head.hash] = head
         self._ahead.update((each.hash, (head, each)) for each in records)
@@ -156,7 +156,7 @@ class TeamState:
             del self._ahead[record.hash]
             self._take(log, record)
 
-    def _take(self, head: Record, record: Record) -> None:
+    def _take(self, head: LogLine, record: LogLine) -> None:
         try:
             check(record)
         except InputError as error:
@@ -224,7 +224,7 @@ class TeamState:
         is_bare = all(each.kind == "log" for each in self.held.get((uid, log), {}).values())
         return -len(named & self._claims[uid]), is_bare, self.heads[log].clock, log
 
-    def _add(self, head: Record, record: Record) -> None:
+    def _add(self, head: LogLine, record: LogLine) -> None:
         body, kind, device = record.body, record.kind, head.body["device"]
         if kind == "log":
             self.devices.setdefault(body["uid"], {})[device] = body["host"]
@@ -242,7 +242,7 @@ class TeamState:
         else:
             self._set(head, record)
 
-    def _set(self, head: Record, record: Record) -> None:
+    def _set(self, head: LogLine, record: LogLine) -> None:
         body, kind = record.body, record.kind
         what = tuple(str(body[name]) for name in _SETTINGS[kind])
         of_kind = self.settings.setdefault(kind, {})
@@ -258,7 +258,7 @@ class TeamState:
         if kind == "accepted":
             self.accept([(body["uid"], body["log"])])
 
-    def _remove(self, log: str, author: str, record: Record) -> None:
+    def _remove(self, log: str, author: str, record: LogLine) -> None:
         if (author, log) in self.voices:
             self.removed.add((record.body["id"], author))
         else:
@@ -266,7 +266,7 @@ class TeamState:
 
     # asking ----------------------------------------------------------------------------------
     @property
-    def comments(self) -> dict[str, Record]:
+    def comments(self) -> dict[str, LogLine]:
         """Id → record of the comments that were not taken back.
 
         Where several persons wrote one of the same id, those of a higher rank have another.
@@ -306,7 +306,7 @@ class TeamState:
             return self.introduced[uid].body
         return own
 
-    def is_introduction(self, record: Record) -> bool:
+    def is_introduction(self, record: LogLine) -> bool:
         """Return whether a record only names an absent person."""
         return record.kind == "person" and record.body["uid"] not in self._claims
 
@@ -324,7 +324,7 @@ class TeamState:
 _KNOWN = {"log", "change", "comment", *_SETTINGS}
 
 
-def clock_after(clock: int, records: Iterable[Record]) -> int:
+def clock_after(clock: int, records: Iterable[LogLine]) -> int:
     """Return the largest clock that is not too far ahead of the one before it."""
     for each in sorted(record.clock for record in records):
         if each > clock + FARTHEST:

@@ -26,7 +26,7 @@ from annotate.plugins.team_folder.logs import Log, Logs
 from annotate.plugins.team_folder.membership import Membership, membership, put
 from annotate.plugins.team_folder.own_changes import New, OwnChanges
 from annotate.plugins.team_folder.receiving import ReceivedChanges, Receiving
-from annotate.plugins.team_folder.record import Body, Record, change_id, is_valid
+from annotate.plugins.team_folder.record import Body, LogLine, change_id, is_valid
 from annotate.plugins.team_folder.state import SheetId, TeamState, Voice, clock_after
 from annotate.plugins.team_folder.writer import LogWriter
 from annotate.workspace import annotators
@@ -97,7 +97,7 @@ class TeamFolder:
         self._store = store
         self._logs = Logs(folder)
         self._keys = PageKeys(folder)
-        self._waiting: dict[str, Record] = {}  # in the logs, and not in the state
+        self._waiting: dict[str, LogLine] = {}  # in the logs, and not in the state
         self.state = TeamState()
         self._written: dict[SheetId, int] = {}
         self._version = -1  # of the workspace when it was compared last
@@ -301,7 +301,7 @@ class TeamFolder:
         records = [log.last]
         for uid in member.own:
             end, body = records[-1], _accepted(uid, head.hash, head.body["host"])
-            records.append(Record.made(end.number + 1, end.clock + 1, end.hash, "accepted", body))
+            records.append(LogLine.made(end.number + 1, end.clock + 1, end.hash, "accepted", body))
         writer.append(records[1:])
         self._poll()
 
@@ -330,7 +330,7 @@ class TeamFolder:
         clock = max(clock_after(self.state.clock, self._waiting.values()), records[0].clock)
         for index, (kind, body) in enumerate(bodies, 1):
             number = records[0].number + index
-            records.append(Record.made(number, clock + index, records[-1].hash, kind, body))
+            records.append(LogLine.made(number, clock + index, records[-1].hash, kind, body))
         if last is not None:
             del records[0]
         with self._store.saving():

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from annotate.plugins.team_folder.record import Record
+from annotate.plugins.team_folder.record import LogLine
 from engine import bounded_file
 from engine.errors import InputError
 
@@ -27,7 +27,7 @@ class LogWriter:
 
     @classmethod
     @contextmanager
-    def opened(cls, path: Path, head: Record) -> Iterator["LogWriter | None"]:
+    def opened(cls, path: Path, head: LogLine) -> Iterator["LogWriter | None"]:
         """Open a log, made if it is not there; None while another program writes to it.
 
         A last line without an end is cut off: the program was killed while writing it, and no other
@@ -51,7 +51,7 @@ class LogWriter:
                 _unlock(number)
             os.close(number)
 
-    def _check(self, head: Record) -> None:
+    def _check(self, head: LogLine) -> None:
         os.lseek(self._number, 0, os.SEEK_SET)
         begin = os.read(self._number, len(head.line))
         if not head.line.startswith(begin):
@@ -74,7 +74,7 @@ class LogWriter:
         except OSError as error:
             raise _trouble(self.path, error) from None
 
-    def append(self, records: Sequence[Record]) -> None:
+    def append(self, records: Sequence[LogLine]) -> None:
         """Add records; `InputError` where they cannot be written whole, and none is added then."""
         data = memoryview(b"".join(record.line for record in records))
         end = os.lseek(self._number, 0, os.SEEK_END)

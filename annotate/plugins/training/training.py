@@ -100,7 +100,7 @@ def _page(
 
 
 def texts_out_of_fold(
-    paths: Sequence[str | Path], scores: Mapping[str, gleaner.Scores]
+    paths: Sequence[str | Path], scores: Mapping[str, gleaner.FitScores]
 ) -> dict[str, str]:
     """Return by page what models keep that have not learned from it nor from its site.
 

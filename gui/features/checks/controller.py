@@ -9,7 +9,7 @@ from annotate.marks import checks
 from annotate.marks.checks import Finding, FindingKind
 from annotate.workspace.workspace import page_key
 from engine.words import listed, plural
-from gui.core.findings import Decision
+from gui.core.findings import DecideFinding
 from gui.core.workbench import Workbench
 from gui.features.checks.state import CheckWalk
 from gui.widgets.debounce import debounce
@@ -74,7 +74,7 @@ class ChecksController(QObject):
         if finding is not None and document is not None:
             history = self._workbench.page_session.history
             ignore = partial(self.set_ignored, finding)
-            history.push(Decision("ignore a finding", ignore), page_key(document))
+            history.push(DecideFinding("ignore a finding", ignore), page_key(document))
 
     def set_ignored(self, finding: Finding, is_ignored: bool) -> None:
         """Ignore a finding of the open page, or list it again and make it current."""

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from algorithms.explain.page_errors import PageError
 from gui.core.findings import frame_box
 from gui.features.errors.style import STYLES
-from gui.page.overlay.pieces import Pieces
+from gui.page.overlay.pieces import PageNumberings
 from gui.page.overlay.specs import LayerSpec
 
 _CHOSEN = "#111318"
@@ -13,7 +13,7 @@ _CHOSEN = "#111318"
 
 
 def error_specs(
-    errors: Sequence[PageError], index: int, status: str, pieces: Pieces
+    errors: Sequence[PageError], index: int, status: str, pieces: PageNumberings
 ) -> list[LayerSpec]:
     """Return a layer for each kind of error, and on top the frame of the one at ``index``."""
     by_kind: dict[str, list[PageError]] = {}

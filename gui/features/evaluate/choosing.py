@@ -78,7 +78,7 @@ class MeasurePopup(QWidget):
         self.popup.fill(entries)
 
 
-class MethodChoice(QObject):
+class ChoicePopups(QObject):
     """Popups for methods, kinds of methods and measures.
 
     Attributes:

@@ -114,33 +114,33 @@ def index_of(page: ListedPage, pages: Sequence[ListedPage], documents: Sequence[
 
 
 @dataclass(frozen=True)
-class Offer:
+class RunOffer:
     """Text of the run button, and the request it would run."""
 
     words: str
     request: Request | None
 
 
-def offer(table: Results, columns: Sequence[Column]) -> Offer:
+def offer(table: Results, columns: Sequence[Column]) -> RunOffer:
     """Return the most useful run: missing scores first, then outdated ones."""
     every = tuple(range(len(table.pages)))
     if not columns or not every:
-        return Offer("Run", None)
+        return RunOffer("Run", None)
     indices = [table.column(column) for column in columns]
     missing = table.status[:, indices] == NOT_RUN
     if missing.all():
-        return Offer("Run", Request(every, tuple(columns)))
+        return RunOffer("Run", Request(every, tuple(columns)))
     new = missing.all(axis=0)
     if new.any() and not missing[:, ~new].any():
-        return Offer(f"Run {plural(int(new.sum()), 'new method')}", _request(missing, columns))
+        return RunOffer(f"Run {plural(int(new.sum()), 'new method')}", _request(missing, columns))
     if missing.any():
         left = plural(int(missing.any(axis=1).sum()), "page")
-        return Offer(f"Go on: {left} left", _request(missing, columns))
+        return RunOffer(f"Go on: {left} left", _request(missing, columns))
     stale = table.stale[:, indices] != 0
     if stale.any():
         changed = plural(int(stale.any(axis=1).sum()), "changed page")
-        return Offer(f"Run {changed}", _request(stale, columns))
-    return Offer("Run again", Request(every, tuple(columns)))
+        return RunOffer(f"Run {changed}", _request(stale, columns))
+    return RunOffer("Run again", Request(every, tuple(columns)))
 
 
 def _request(selected: Bools, columns: Sequence[Column]) -> Request:

@@ -15,7 +15,7 @@ from gui.features.evaluate.controller import EvaluationController
 from gui.features.evaluate.gold_lookup import GoldLookup
 from gui.features.evaluate.run_plan import plan_of
 from gui.features.evaluate.run_state import Request
-from gui.features.evaluate.run_store import RunStore
+from gui.features.evaluate.run_store import WindowRuns
 from gui.features.evaluate.view import EvaluateView
 
 IN_TABLE = showing(EvaluateView, "open the Evaluate view first (F8)", "evaluate")
@@ -31,7 +31,7 @@ def _table(workbench: Workbench) -> EvaluateView:
         return partial(carry_out, plan)
 
     table = EvaluateView(
-        session, workbench.navigation, work, RunStore(session, workspace), main_area.stack
+        session, workbench.navigation, work, WindowRuns(session, workspace), main_area.stack
     )
     if gold.facts:
         table.set_gold(gold.facts)

@@ -16,7 +16,7 @@ SORT = "evaluate order"
 """Workspace setting: order of the listed pages."""
 
 
-class RunStore:
+class WindowRuns:
     """Stores the runs of the window's pages; a write error is shown once.
 
     Attributes:

@@ -13,7 +13,7 @@ from annotate.evaluation.tables.result_table import Stale
 from gui.core.background_run import Running
 from gui.features.evaluate.model import ScoresModel
 from gui.features.evaluate.run_state import Evaluate, Request, RunState
-from gui.features.evaluate.run_store import RunStore
+from gui.features.evaluate.run_store import WindowRuns
 from gui.state.session import Session
 
 
@@ -34,7 +34,7 @@ class TableRun(QObject):
         session: Session,
         model: ScoresModel,
         evaluate: Evaluate,
-        store: RunStore,
+        store: WindowRuns,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)

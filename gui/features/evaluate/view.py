@@ -18,8 +18,8 @@ from gui.core.main_area import Room, View
 from gui.core.navigation import Navigation
 from gui.features.evaluate import cell_text
 from gui.features.evaluate.arrangement import DELTA
-from gui.features.evaluate.choosing import MethodChoice
-from gui.features.evaluate.columns import Offer, index_of, layers_for, offer, pages_of
+from gui.features.evaluate.choosing import ChoicePopups
+from gui.features.evaluate.columns import RunOffer, index_of, layers_for, offer, pages_of
 from gui.features.evaluate.filter_bar import FilterBar
 from gui.features.evaluate.filtering import Sort
 from gui.features.evaluate.grid import WHOLE_PAGE, ScoreGrid
@@ -28,7 +28,7 @@ from gui.features.evaluate.model import ScoresModel
 from gui.features.evaluate.placeholder import Placeholder
 from gui.features.evaluate.run_bar import RunBar
 from gui.features.evaluate.run_state import Evaluate, Request
-from gui.features.evaluate.run_store import RunStore
+from gui.features.evaluate.run_store import WindowRuns
 from gui.features.evaluate.table_run import TableRun
 from gui.state.session import Session
 from gui.widgets.debounce import debounce
@@ -61,7 +61,7 @@ class EvaluateView(QWidget, View):
         session: Session,
         host: Navigation,
         evaluate: Evaluate,
-        store: RunStore,
+        store: WindowRuns,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -83,7 +83,7 @@ class EvaluateView(QWidget, View):
         self.filter_bar = FilterBar(self)
         self.grid = ScoreGrid(self.model, self)
         self.placeholder = Placeholder(self)
-        self._choosing = MethodChoice(session, self.model, self)
+        self._choosing = ChoicePopups(session, self.model, self)
         self.methods, self.measures = self._choosing.methods, self._choosing.measures
         self._middle = QStackedWidget(self)
         self._middle.addWidget(self.grid)
@@ -315,7 +315,7 @@ class EvaluateView(QWidget, View):
         if self.running.is_running:
             self._show_running()
         else:
-            what = offer(table, methods) if self._file is None else Offer("Run", None)
+            what = offer(table, methods) if self._file is None else RunOffer("Run", None)
             self.run_bar.show_idle(
                 what.words,
                 self._table_run.state,

@@ -8,7 +8,7 @@ from algorithms.core.batch import Scored, score_blocks, score_extraction
 from algorithms.measures.all_measures import BLOCK_MEASURES, TEXT_MEASURES
 from algorithms.measures.block_comparison import BlockComparison
 from algorithms.measures.choice import by_family
-from algorithms.measures.measure import Measure, Need, View
+from algorithms.measures.measure import Measure, Need, ShownIn
 from algorithms.measures.prf import Score
 from algorithms.measures.regions import confusion
 from algorithms.measures.text_comparison import GoldText
@@ -105,13 +105,13 @@ def _of_text(page: Page, gold: Gold, result: Extraction) -> LayerMeasures | None
         return None
     marked = gold.as_extraction(page)
     scored = score_extraction(result, GoldText(marked.text, result.source), TEXT_MEASURES)
-    families = by_family(TEXT_MEASURES, View.PANEL)
+    families = by_family(TEXT_MEASURES, ShownIn.PANEL)
     return LayerMeasures(tuple((family, _lines(of, scored)) for family, of in families), {})
 
 
 def _of_blocks(result: Segmentation, gold: BlockGold, level: int) -> LayerMeasures:
     on = str(level) if level else "all"
-    families = by_family([each for each in BLOCK_MEASURES if each.level == on], View.PANEL)
+    families = by_family([each for each in BLOCK_MEASURES if each.level == on], ShownIn.PANEL)
     shown = [each for _, members in families for each in members]
     scored = score_blocks(result, gold, shown)
     types: Mapping[tuple[str, str], int] = {}

@@ -7,7 +7,7 @@ from engine.document import Document
 from gui.core.workbench import Workbench
 
 
-class ListedPage(QObject):
+class PageMenu(QObject):
     """Page of the list under a right click."""
 
     def __init__(self, workbench: Workbench) -> None:

@@ -9,21 +9,21 @@ from gui.core.new_window import Restoring
 from gui.core.page_session import PageSession
 from gui.core.when import ON_PAGE, WITH_DOCUMENT, When
 from gui.core.workbench import Workbench
-from gui.features.pages.controller import ListedPage
+from gui.features.pages.controller import PageMenu
 from gui.features.pages.panel import PagesDock
 
-__all__ = ["FEATURE", "OTHER", "ListedPage"]
+__all__ = ["FEATURE", "OTHER", "PageMenu"]
 
 DAMAGED = When(
     "the workspace is whole, or has no backup", lambda now: now.restoring.backup is not None
 )
 REPLACED = When("the workspace file has not moved", lambda now: now.saving.is_moved)
 HANGING = When("the page answers", lambda now: now.canvas.hangs)
-CHOSEN = When("choose a page in the list first", lambda now: now.get(ListedPage).is_chosen)
+CHOSEN = When("choose a page in the list first", lambda now: now.get(PageMenu).is_chosen)
 NO_PAGE = When(
-    "choose a file in the list that is no page", lambda now: now.get(ListedPage).is_no_page
+    "choose a file in the list that is no page", lambda now: now.get(PageMenu).is_no_page
 )
-OTHER = When("choose another page than the open one", lambda now: now.get(ListedPage).is_other)
+OTHER = When("choose another page than the open one", lambda now: now.get(PageMenu).is_other)
 
 
 def _panel(workbench: Workbench, window: QWidget) -> PagesDock:
@@ -31,7 +31,7 @@ def _panel(workbench: Workbench, window: QWidget) -> PagesDock:
     main_area = workbench.main_area
     pages.search_in_view = lambda: main_area.current.start_search()
     pages.opened.connect(main_area.show_page)
-    pages.chosen.connect(workbench.get(ListedPage).choose)
+    pages.chosen.connect(workbench.get(PageMenu).choose)
     main_area.returned.connect(pages.end_search)
     workbench.requests.assigned.connect(pages.list_assigned)
     return pages
@@ -40,18 +40,18 @@ def _panel(workbench: Workbench, window: QWidget) -> PagesDock:
 FEATURE = Feature(
     "pages",
     guide="pages.md",
-    controllers=(ListedPage,),
+    controllers=(PageMenu,),
     panels=(
         Panel("pages", _panel, Side.LEFT),
     ),
     actions=(
-        Action("page-open", "Open", "", ListedPage.open, when=CHOSEN, section="Pages", order=-30,
+        Action("page-open", "Open", "", PageMenu.open, when=CHOSEN, section="Pages", order=-30,
                help="The page right-clicked in the list; Enter and a click open one, too",
                context=(Context.PAGES,),
                words=("open listed page", "go to this page")),
         *(
             Action(f"page-is-{status.replace(' ', '-')}", text, SUB + "Status",
-                   ListedPage.set_status, (status,), when=CHOSEN, section="Pages",
+                   PageMenu.set_status, (status,), when=CHOSEN, section="Pages",
                    context=(Context.PAGES,),
                    help="The page right-clicked in the list, without opening it",
                    words=(f"listed page {status}", f"mark page {status}"))
@@ -59,12 +59,12 @@ FEATURE = Feature(
                 ("open", "Not done"), ("in progress", "In progress"), ("done", "Done"),
             )
         ),
-        Action("page-listed", "List it as a page", "", ListedPage.switch_no_page, when=NO_PAGE,
-               is_on=lambda workbench: workbench.get(ListedPage).is_listed_no_page,
+        Action("page-listed", "List it as a page", "", PageMenu.switch_no_page, when=NO_PAGE,
+               is_on=lambda workbench: workbench.get(PageMenu).is_listed_no_page,
                section="Pages", context=(Context.PAGES,),
                help="An error page, redirect or fragment of a folder: ticked, it is a page",
                words=("tick a file that is no page", "list an error page", "leave page out")),
-        Action("page-address", "Copy address", "", ListedPage.copy_address, when=CHOSEN,
+        Action("page-address", "Copy address", "", PageMenu.copy_address, when=CHOSEN,
                icon="copy", section="Pages", context=(Context.PAGES,),
                words=("copy link", "copy page path")),
         Action("next", "Next page", "File", Navigation.next_page, keys=(".", "Ctrl+PgDown"),

@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterable
 from PySide6.QtCore import QObject
 
 from gui.core.workbench import Workbench
-from gui.features.palette.ranking import Entry, ranked
+from gui.features.palette.ranking import PaletteEntry, ranked
 from gui.widgets.quick_pick import MOST, Choice
 
 RECENT = 12
 """Number of stored recent entries."""
 
-Source = Callable[[], Iterable[Entry]]
+Source = Callable[[], Iterable[PaletteEntry]]
 
 
 class Palette(QObject):
@@ -28,7 +28,7 @@ class Palette(QObject):
         self._field = self._main_area.field
         self.sources: list[Source] = []
         self.more: list[Source] = []
-        self._entries: list[Entry] = []
+        self._entries: list[PaletteEntry] = []
         self._has_more = False
 
     def open(self) -> None:
@@ -44,7 +44,7 @@ class Palette(QObject):
             self._offer,
         )
 
-    def find(self, typed: str, most: int = MOST) -> list[Entry]:
+    def find(self, typed: str, most: int = MOST) -> list[PaletteEntry]:
         """Return matching entries, best first."""
         if typed.strip() and not self._has_more:
             self._entries += [entry for source in self.more for entry in source()]
@@ -60,7 +60,7 @@ class Palette(QObject):
     def _offer(self, typed: str) -> list[Choice]:
         return [self._choice(entry) for entry in self.find(typed)]
 
-    def _choice(self, entry: Entry) -> Choice:
+    def _choice(self, entry: PaletteEntry) -> Choice:
         known = " · ".join(filter(None, (entry.path, entry.help)))
         detail = f"Not now: {entry.reason}" if entry.reason else known
         if entry.step is not None:
@@ -71,7 +71,7 @@ class Palette(QObject):
             taken=lambda: self._do(entry),
         )  # fmt: skip
 
-    def _do(self, entry: Entry) -> None:
+    def _do(self, entry: PaletteEntry) -> None:
         if entry.reason and entry.step is None:
             self._say(f"{entry.text.removesuffix('…')}: {entry.reason}")
             return

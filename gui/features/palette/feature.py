@@ -3,9 +3,9 @@
 from gui.core.action import Action
 from gui.core.feature import Feature
 from gui.features.palette.controller import Palette
-from gui.features.palette.ranking import Entry
+from gui.features.palette.ranking import PaletteEntry
 
-__all__ = ["FEATURE", "Entry", "Palette"]
+__all__ = ["FEATURE", "Palette", "PaletteEntry"]
 
 FEATURE = Feature(
     "palette",

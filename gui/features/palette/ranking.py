@@ -11,7 +11,7 @@ LEAST_LIKENESS = 72
 
 
 @dataclass(frozen=True)
-class Entry:
+class PaletteEntry:
     """Entry of the palette.
 
     Attributes:
@@ -39,7 +39,7 @@ class Entry:
     help: str = ""
     words: tuple[str, ...] = ()
     reason: str = ""
-    step: "Entry | None" = None
+    step: "PaletteEntry | None" = None
     order: int = 0
     is_text: bool = False
     names: tuple[str, ...] = field(init=False, compare=False)
@@ -55,8 +55,8 @@ class Entry:
 
 
 def ranked(
-    entries: Sequence[Entry], typed: str, recent: Mapping[str, int], most: int
-) -> list[Entry]:
+    entries: Sequence[PaletteEntry], typed: str, recent: Mapping[str, int], most: int
+) -> list[PaletteEntry]:
     """Return matching entries, best first; ``recent`` has recently used keys, 0 the latest.
 
     A fully typed name comes first, but for headings of the documentation; then a name with this
@@ -85,7 +85,7 @@ def _plain(text: str) -> str:
     return " ".join(text.casefold().removesuffix("…").split())
 
 
-def _tier(entry: Entry, query: str, parts: list[str]) -> int | None:
+def _tier(entry: PaletteEntry, query: str, parts: list[str]) -> int | None:
     if not all(part in entry.read for part in parts):
         return None  # as most
     text, *words = entry.names
@@ -109,7 +109,7 @@ def _begins(name: str, parts: list[str]) -> bool:
     return all(f" {part}" in spaced for part in parts)
 
 
-def _similar(entries: Sequence[Entry], query: str) -> list[Entry]:
+def _similar(entries: Sequence[PaletteEntry], query: str) -> list[PaletteEntry]:
     """Return entries with a name that has similar letters for each typed word."""
     words = list({word for entry in entries for own in entry.split_names for word in own})
     extract = partial(process.extract, scorer=fuzz.ratio, score_cutoff=LEAST_LIKENESS, limit=40)

@@ -38,7 +38,7 @@ SEARCH_SECONDS = 3.0
 Answers = tuple[Explainer, tuple[Explanation, ...]]
 
 
-class Why(QObject):
+class WhyActions(QObject):
     """Actions of the Why panel, its keys and a click; also explains the current error.
 
     All visible methods and the current one are asked in the background: first for their reasons,

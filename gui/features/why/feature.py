@@ -3,7 +3,7 @@
 from gui.core.action import Action, Context
 from gui.core.feature import Feature, Panel, dock_with
 from gui.core.when import ON_PAGE
-from gui.features.why.controller import Why
+from gui.features.why.controller import WhyActions
 from gui.features.why.panel import WhyDock
 from gui.features.why.state import WhyState
 from gui.state.selection import Mode
@@ -11,12 +11,12 @@ from gui.state.selection import Mode
 FEATURE = Feature(
     "why",
     guide="errors.md",
-    controllers=(Why,),
+    controllers=(WhyActions,),
     panels=(
-        Panel("why", dock_with(WhyDock, Why), "details", WhyState),
+        Panel("why", dock_with(WhyDock, WhyActions), "details", WhyState),
     ),
     actions=(
-        Action("mode-why", "Why", "Errors", Why.ask_here,
+        Action("mode-why", "Why", "Errors", WhyActions.ask_here,
                keys=("W",), icon="why", when=ON_PAGE, group="mode", value=Mode.WHY, line=True,
                help="Click a text, a block or an error to see why each method kept or dropped it",
                order=50,
@@ -32,7 +32,7 @@ FEATURE = Feature(
                help="The page as it is shown, with the outline, and below it the same words",
                order=70,
                words=("explanation as image", "screenshot of reasons")),
-        Action("why-undo", "Put the parameter back", "Errors", Why.undo_counterfactual,
+        Action("why-undo", "Put the parameter back", "Errors", WhyActions.undo_counterfactual,
                keys=("Alt+Z",), icon="undo", when=ON_PAGE,
                help="Restores the last change from the panel Why", order=80,
                words=("undo parameter change", "restore parameter", "revert tuning")),

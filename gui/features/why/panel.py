@@ -22,7 +22,7 @@ from algorithms.core.catalogue import method
 from algorithms.explain.explanations import DecidedLocation, Explanation
 from engine.errors import CaptureError
 from engine.words import quoted
-from gui.features.why.controller import Why
+from gui.features.why.controller import WhyActions
 from gui.features.why.state import WhyState
 from gui.state.session import Session
 from gui.widgets.closed_texts import ClosedDocument
@@ -77,7 +77,7 @@ _INSET = 6
 class WhyDock(PanelDock):
     """Panel with an answer per method."""
 
-    def __init__(self, session: Session, host: Why, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, host: WhyActions, parent: QWidget | None = None) -> None:
         super().__init__("Why", "WhyDock", parent)
         self._session, self._host = session, host
         self._state = session.get(WhyState)

@@ -21,7 +21,7 @@ PieceReference = int | list[float]
 """A node's number, or ``[number of the frame's element, x, y, width, height]``."""
 
 
-class Pieces:
+class PageNumberings:
     """The two numberings of one captured page.
 
     Attributes:

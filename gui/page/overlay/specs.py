@@ -7,7 +7,7 @@ from algorithms.results import Extraction, Result, Segmentation, Separator
 from annotate.marks.gold import MAIN, Gold, Mark, MarkState
 from engine.nodes import NodeTable
 from engine.page import Page
-from gui.page.overlay.pieces import PieceIndex, Pieces
+from gui.page.overlay.pieces import PageNumberings, PieceIndex
 from gui.state.describe import describe
 from gui.state.highlight import Highlight
 from gui.state.layers import GOLD_LAYERS, LayerState
@@ -28,7 +28,7 @@ ON_PAGE = -1
 """Stands for the page where a piece has the number of a frame: its place counts from the page."""
 
 
-def step_boxes(step: RoundStep, pieces: Pieces) -> Iterable[RoundBox]:
+def step_boxes(step: RoundStep, pieces: PageNumberings) -> Iterable[RoundBox]:
     """Yield the boxes of one step, those that lie above others last."""
     shown, stage = step.shown, step.stage
     if stage is Stage.BLOCKS:
@@ -72,7 +72,7 @@ def gold_specs(
     state: LayerState,
     gold: Gold,
     selected: Sequence[str],
-    pieces: Pieces,
+    pieces: PageNumberings,
     is_solo: bool = False,
     *,
     draws_weak: bool = True,
@@ -96,7 +96,11 @@ def gold_specs(
 
 
 def _gold_spec(
-    state: LayerState, marks: Sequence[Mark], selected: Sequence[str], pieces: Pieces, is_solo: bool
+    state: LayerState,
+    marks: Sequence[Mark],
+    selected: Sequence[str],
+    pieces: PageNumberings,
+    is_solo: bool,
 ) -> LayerSpec:
     level = GOLD_LAYERS[state.key]
     boxes: list[LayerSpec] = []
@@ -114,7 +118,7 @@ def _gold_spec(
 
 
 def result_spec(
-    state: LayerState, result: Result, page: Page, pieces: Pieces, *, is_named: bool = True
+    state: LayerState, result: Result, page: Page, pieces: PageNumberings, *, is_named: bool = True
 ) -> LayerSpec:
     """Return the drawing of a method's result, or of the current step towards it.
 
@@ -131,7 +135,7 @@ def result_spec(
 
 
 def _block_boxes(
-    state: LayerState, result: Segmentation, pieces: Pieces, name: str
+    state: LayerState, result: Segmentation, pieces: PageNumberings, name: str
 ) -> Iterable[LayerSpec]:
     for block in result.blocks:
         if state.level in (0, block.level):
@@ -142,7 +146,7 @@ def _block_boxes(
 
 
 def candidate_spec(
-    rows: Sequence[int], nodes: NodeTable, pieces: Pieces, color: str, verb: str
+    rows: Sequence[int], nodes: NodeTable, pieces: PageNumberings, color: str, verb: str
 ) -> LayerSpec:
     """Return the drawing of the candidate of a click: its box and its description."""
     label = f"{verb} {describe(nodes, rows[0])}".strip()
@@ -155,7 +159,7 @@ def unlabelled(spec: LayerSpec) -> LayerSpec:
     return {**spec, "boxes": [{**box, "label": ""} for box in spec["boxes"]]}
 
 
-def highlight_spec(highlight: Highlight, pieces: Pieces) -> LayerSpec:
+def highlight_spec(highlight: Highlight, pieces: PageNumberings) -> LayerSpec:
     """Return the drawing of what a panel points at."""
     fill, weight = (0.06, 3.0) if highlight.is_outlined else (0.25, 2.0)
     boxes = [pieces.box([row], fill=fill, weight=weight) for row in highlight.rows]
@@ -185,7 +189,7 @@ def _spec(state: LayerState, boxes: list[LayerSpec], ranges: list[list[PieceInde
 HEAT = "#B3261E"
 
 
-def heat_spec(heat: Mapping[int, float], pieces: Pieces) -> LayerSpec:
+def heat_spec(heat: Mapping[int, float], pieces: PageNumberings) -> LayerSpec:
     """Return how much is disagreed on, or how often it recurs: the more, the fuller."""
     fills = {row: 0.08 + 0.34 * share for row, share in heat.items()}
     boxes = [pieces.box([row], fill=x, weight=0.0, dash="dotted") for row, x in fills.items()]

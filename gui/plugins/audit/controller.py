@@ -18,7 +18,7 @@ from engine.errors import InputError
 from engine.nodes import NodeTable
 from engine.page import Page
 from engine.words import plural, quoted
-from gui.core.findings import Decision
+from gui.core.findings import DecideFinding
 from gui.core.workbench import Workbench
 from gui.plugins.audit.auditor import AuditAnswer, AuditOrder, audit_worker
 from gui.plugins.audit.state import AuditWalk
@@ -217,7 +217,7 @@ class AuditController(QObject):
             fixed = partial(_fixed, part=part, ranges=ranges)
         if self._marking.change(text, fixed):
             self._history.return_to_last()
-            self._history.push(Decision(text, partial(self._show_again, part)), part.page)
+            self._history.push(DecideFinding(text, partial(self._show_again, part)), part.page)
             self._history.join_last()
             self._session.messages.say(f"gold fixed: {_fix_of(part)}")
 
@@ -225,7 +225,7 @@ class AuditController(QObject):
         """Keep the gold as right: the part is not listed again."""
         part = self._decided()
         if part is not None:
-            self._history.push(Decision("keep gold", partial(self._settle, part)), part.page)
+            self._history.push(DecideFinding("keep gold", partial(self._settle, part)), part.page)
             self._session.messages.say(f"gold kept: {quoted(part.text)}")
 
     def ask(self) -> None:
@@ -240,7 +240,9 @@ class AuditController(QObject):
             f"{'; '.join(part.finding.reasons)}",
         )
         if self._history.last is not before:
-            self._history.push(Decision("ask about gold", partial(self._settle, part)), part.page)
+            self._history.push(
+                DecideFinding("ask about gold", partial(self._settle, part)), part.page
+            )
             self._history.join_last()
             self._session.messages.say(f"question asked about {quoted(part.text)}")
 

@@ -5,7 +5,7 @@ from gui.core.feature import Feature, Panel, dock_with
 from gui.core.overlay_sync import HiddenLayers, PageOverlay
 from gui.core.when import ON_PAGE, WITH_DOCUMENT
 from gui.core.workbench import Workbench
-from gui.page.overlay.pieces import Pieces
+from gui.page.overlay.pieces import PageNumberings
 from gui.page.overlay.specs import LayerSpec
 from gui.plugins.audit.controller import AuditController
 from gui.plugins.audit.panel import AuditDock
@@ -16,7 +16,7 @@ from gui.plugins.audit.state import AuditWalk
 def _drawn(workbench: Workbench) -> PageOverlay:
     walk = workbench.session.get(AuditWalk)
 
-    def specs(pieces: Pieces) -> list[LayerSpec]:
+    def specs(pieces: PageNumberings) -> list[LayerSpec]:
         part = walk.current
         auditing = workbench.get(AuditController)
         return [] if part is None else audit_specs(part, auditing.rows, auditing.ranges, pieces)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from annotate.plugins.audit.auditing import AuditedPart
 from gui.core.findings import frame_box
-from gui.page.overlay.pieces import Pieces
+from gui.page.overlay.pieces import PageNumberings
 from gui.page.overlay.specs import LayerSpec
 
 
@@ -30,7 +30,10 @@ def style_of(part: AuditedPart) -> PartStyle:
 
 
 def audit_specs(
-    part: AuditedPart, rows: Sequence[int], ranges: Sequence[tuple[int, int, int]], pieces: Pieces
+    part: AuditedPart,
+    rows: Sequence[int],
+    ranges: Sequence[tuple[int, int, int]],
+    pieces: PageNumberings,
 ) -> list[LayerSpec]:
     """Return the layers of a part: its texts, and around them a frame with the first reason.
 

@@ -9,7 +9,7 @@ from annotate.evaluation.bundle.page import LOST_COLOR as LOST
 from annotate.plugins.compare.compare import PageChange, largest
 from engine.words import plural
 from gui.core.findings import frame_box
-from gui.page.overlay.pieces import Pieces
+from gui.page.overlay.pieces import PageNumberings
 from gui.page.overlay.specs import LayerSpec
 
 _DASHES = {ErrorKind.MISSING: "dashed", ErrorKind.SUPERFLUOUS: "solid"}
@@ -25,7 +25,7 @@ def badge_of(change: PageChange) -> tuple[str, str]:
     return ("−", LOST) if value < 0 else ("+", GAINED)
 
 
-def change_specs(parts: Sequence[PageError], pieces: Pieces) -> list[LayerSpec]:
+def change_specs(parts: Sequence[PageError], pieces: PageNumberings) -> list[LayerSpec]:
     """Return the layers of lost and gained texts, and a frame around the largest of them."""
     framed = largest(tuple(parts))
     result: list[LayerSpec] = []

@@ -55,7 +55,7 @@ def run(
         from annotate.library.progress import LineProgress
         from annotate.plugins.compare.loop import Hypothesis, part_of, run_cycle
         from annotate.plugins.compare.loop_files import (
-            Verdict,
+            CycleVerdict,
             add_to_log,
             read_accepted,
             read_log,
@@ -75,12 +75,12 @@ def run(
     cycle, results = run_cycle(plan, known, tried, LineProgress(progress), vault=vault)
     folder.mkdir(parents=True, exist_ok=True)
     add_to_log(folder, cycle)
-    if cycle.verdict in (Verdict.FIRST, Verdict.ACCEPTED):
+    if cycle.verdict in (CycleVerdict.FIRST, CycleVerdict.ACCEPTED):
         write_accepted(folder, {**before, **results})
     for page in cycle.moved:
         print(f"{page.difference:+.3f}  {page.page}: {_in_words(page)}")
     print(f"cycle {len(cycles) + 1} {cycle.summary}")
-    return 1 if cycle.verdict is Verdict.REJECTED else 0
+    return 1 if cycle.verdict is CycleVerdict.REJECTED else 0
 
 
 def _explanation(text: str) -> tuple[str, str]:

@@ -20,7 +20,7 @@ from engine.words import plural, sentence
 from gui.core.findings import FindingsDock, Row
 from gui.plugins.compare.change_style import badge_of
 from gui.plugins.compare.controller import ComparisonController
-from gui.plugins.compare.state import ChangeWalk, Sort
+from gui.plugins.compare.state import ChangeFilter, ChangeWalk
 from gui.state.session import Session
 from gui.widgets.elided_combo import ElidedCombo
 from gui.widgets.entry_delegate import Entry
@@ -200,16 +200,18 @@ def _summary(compared: VersionComparison) -> list[str]:
     ]
 
 
-def _sorts(compared: VersionComparison | None) -> Iterable[Sort]:
+def _sorts(compared: VersionComparison | None) -> Iterable[ChangeFilter]:
     if compared is None:
         return
-    yield Sort("", False, f"All {plural(len(compared.changes), 'page')} that changed")
+    yield ChangeFilter("", False, f"All {plural(len(compared.changes), 'page')} that changed")
     for name, share in compared.by_type.items():
         mean = "" if share.mean is None else f", mean {share.mean:+.3f}".replace("-", "−")
         counts = f"{share.better} gained, {share.worse} lost"
-        yield Sort(name, False, f"{name}: {share.changed} of {share.pages}{mean}, {counts}")
+        yield ChangeFilter(name, False, f"{name}: {share.changed} of {share.pages}{mean}, {counts}")
     for kind, (pages, words) in compared.by_kind.items():
-        yield Sort(str(kind), True, f"{kind}: {plural(pages, 'page')}, {plural(words, 'word')}")
+        yield ChangeFilter(
+            str(kind), True, f"{kind}: {plural(pages, 'page')}, {plural(words, 'word')}"
+        )
 
 
 def _remark(walk: ChangeWalk) -> str:

@@ -26,7 +26,7 @@ class ComparedVersions:
 
 
 @dataclass(frozen=True)
-class Sort:
+class ChangeFilter:
     """Filter of changes by type of page or by kind of change; all if it has no name.
 
     Attributes:
@@ -64,7 +64,7 @@ class ChangeWalk(Walk[PageChange]):
         super().__init__(parent)
         self.before = self.after = ""
         self.compared: ComparedVersions | None = None
-        self.sort = Sort("", False, "")
+        self.sort = ChangeFilter("", False, "")
         self.is_running = False
         self.progress = self.trouble = ""
 
@@ -91,14 +91,14 @@ class ChangeWalk(Walk[PageChange]):
         self.progress = words
         self.changed.emit()
 
-    def set_sort(self, sort: Sort) -> None:
+    def set_sort(self, sort: ChangeFilter) -> None:
         """Set the listed kind of changes."""
         self.sort = sort
         self._list()
 
     def _set(self, compared: ComparedVersions | None, progress: str, trouble: str) -> None:
         self.compared, self.progress, self.trouble = compared, progress, trouble
-        self.sort = Sort("", False, "")
+        self.sort = ChangeFilter("", False, "")
         self._list()
 
     def _list(self) -> None:

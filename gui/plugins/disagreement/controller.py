@@ -4,14 +4,14 @@ from PySide6.QtCore import QObject
 
 from engine.words import plural
 from gui.core.workbench import Workbench
-from gui.plugins.disagreement.state import Disagreement, disagreement, extractions
+from gui.plugins.disagreement.state import DisagreementMap, disagreement, extractions
 
 
 class Disagreements(QObject):
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
         self._session = workbench.session
-        self._state = self._session.get(Disagreement)
+        self._state = self._session.get(DisagreementMap)
 
     def toggle(self) -> None:
         """Show or hide the disagreement of the visible methods of main content."""

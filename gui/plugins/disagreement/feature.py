@@ -5,17 +5,17 @@ from gui.core.feature import Feature
 from gui.core.overlay_sync import HiddenLayers, PageOverlay
 from gui.core.when import ON_PAGE
 from gui.core.workbench import Workbench
-from gui.page.overlay.pieces import Pieces
+from gui.page.overlay.pieces import PageNumberings
 from gui.page.overlay.specs import LayerSpec, heat_spec
 from gui.plugins.disagreement.controller import Disagreements
-from gui.plugins.disagreement.state import Disagreement, disagreement, extractions
+from gui.plugins.disagreement.state import DisagreementMap, disagreement, extractions
 
 
 def _drawn(workbench: Workbench) -> PageOverlay:
     session = workbench.session
-    state = session.get(Disagreement)
+    state = session.get(DisagreementMap)
 
-    def specs(pieces: Pieces) -> list[LayerSpec]:
+    def specs(pieces: PageNumberings) -> list[LayerSpec]:
         page, results = session.open.page, extractions(session)
         if page is None or len(results) < 2:
             return []
@@ -33,7 +33,7 @@ FEATURE = Feature(
     actions=(
         Action("disagreement", "Where methods disagree", "Layers", Disagreements.toggle,
                when=ON_PAGE, order=65, context=(Context.MAIN,),
-               is_on=lambda now: now.session.get(Disagreement).is_shown,
+               is_on=lambda now: now.session.get(DisagreementMap).is_shown,
                help="A heat map: strongest where half of the methods shown keep the text",
                words=("heat map of disagreement", "conflicts of methods", "vote of methods")),
     ),

@@ -14,7 +14,7 @@ LEAST = 0.1
 """Least disagreement of drawn texts."""
 
 
-class Disagreement(Shown):
+class DisagreementMap(Shown):
     """State of the heat map."""
 
 

@@ -92,7 +92,7 @@ class FiguresTable(QTableWidget):
         self.setVisible(bool(table.rows))
 
 
-class Sheet(QScrollArea):
+class TableDetails(QScrollArea):
     """Details of a table."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -151,7 +151,7 @@ class MuseumView(QWidget, View):
         self._results: dict[str, MeasuredFigures] = {}  # by table, of this session
         self._current = self._at_work = ""
         self.running = Running(self)
-        self.list, self.sheet = TableList(self), Sheet(self)
+        self.list, self.sheet = TableList(self), TableDetails(self)
         self.list.chosen.connect(self.show_table)
         self.run_folder = push_button(
             "Run on a folder…", self,

@@ -6,7 +6,7 @@ import numpy as np
 
 from annotate.plugins.page_diff.page_diff import DiffRegion, PageDiff
 from engine.nodes import NodeTable
-from gui.page.overlay.pieces import Pieces
+from gui.page.overlay.pieces import PageNumberings
 from gui.page.overlay.specs import LayerSpec
 
 SHARED = ("#0072b2", "#007a5a", "#6b5b00", "#4b4ba8", "#2f6f8a", "#5b6b2f")
@@ -16,7 +16,7 @@ OTHER, ALONE = "#c04f00", "#a8457f"
 """Colours of differences: other content in the same place, and parts of one page only."""
 
 
-def specs_of(diff: PageDiff, pieces: Pieces) -> list[LayerSpec]:
+def specs_of(diff: PageDiff, pieces: PageNumberings) -> list[LayerSpec]:
     """Return the layers of the first page, differences on top."""
     specs: dict[str, LayerSpec] = {}
 

@@ -12,7 +12,7 @@ from engine.nodes import NodeTable
 from engine.words import plural
 from gui.core.main_area import Room, View
 from gui.core.workbench import Workbench
-from gui.features.pages.feature import ListedPage
+from gui.features.pages.feature import PageMenu
 from gui.plugins.page_diff.template_layers import (
     ALONE,
     OTHER,
@@ -245,7 +245,7 @@ class PairShower(QObject):
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
-        self._main_area, self._listed = workbench.main_area, workbench.get(ListedPage)
+        self._main_area, self._listed = workbench.main_area, workbench.get(PageMenu)
         workbench.requests.pair.connect(self._show)
 
     def compare_listed(self) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from algorithms.measures.text_words import normalise, words_of
 from annotate.plugins.external.sides import chosen_side
-from annotate.plugins.reduce.question import Question, cause_of, failure_of
+from annotate.plugins.reduce.question import ShownProperty, cause_of, failure_of
 from annotate.plugins.reduce.reduce import reduce_page
 from annotate.plugins.reduce.report import cause_text, issue_text
 from annotate.workspace.workspace_file import is_workspace
@@ -119,7 +119,7 @@ def run(method: str, page: str, *, options: ReduceOptions) -> int:
     return 0
 
 
-def _question(method: str, options: ReduceOptions, html: str) -> Question:
+def _question(method: str, options: ReduceOptions, html: str) -> ShownProperty:
     """Return the behaviour the page must show; raises `InputError`."""
     side, settings = chosen_side(method), options.settings
     entry, params = side.entry, params_of(side.entry, settings) if settings else side.params
@@ -129,7 +129,7 @@ def _question(method: str, options: ReduceOptions, html: str) -> Question:
         if each is not None and each.input not in ("", "original"):
             raise InputError("a page is cut down as source: leave out input=")
     made = replace(
-        Question("fails", entry.key, params.as_dict(), against=against, recipe=entry.recipe),
+        ShownProperty("fails", entry.key, params.as_dict(), against=against, recipe=entry.recipe),
         other_recipe=None if other is None else other.entry.recipe,
         other_params={} if other is None else other.params.as_dict(),
     )

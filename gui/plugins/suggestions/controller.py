@@ -16,7 +16,7 @@ from annotate.plugins.suggestions.suggestions import (
 )
 from engine.nodes import NodeTable
 from engine.page import Page
-from gui.core.findings import Decision
+from gui.core.findings import DecideFinding
 from gui.core.workbench import Workbench
 from gui.features.drafts.feature import DraftsController
 from gui.plugins.suggestions.state import SuggestionWalk
@@ -86,7 +86,7 @@ class SuggestionsController(QObject):
         walk, page = self._walk, self._session.open.key
         if walk.current is not None and page:
             turn_down = partial(self._turn_down, page, walk.current.key)
-            self._history.push(Decision("reject a suggestion", turn_down), page)
+            self._history.push(DecideFinding("reject a suggestion", turn_down), page)
 
     def _turn_down(self, page: str, key: SuggestionKey, is_rejected: bool) -> None:
         before = self._rejected.get(page, frozenset())

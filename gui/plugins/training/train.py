@@ -23,7 +23,7 @@ from gui.cli.signatures import Argument, Count
 from gui.cli.terminal import note, print_json, progress
 
 
-def _print_text_scores(scores: dict[str, gleaner.Scores]) -> None:
+def _print_text_scores(scores: dict[str, gleaner.FitScores]) -> None:
     print("Bag-of-words F1, cross-validated by site:")
     for name, own in scores.items():
         _print_score(name, own.mean, own.folds, len(own.f1))

@@ -24,9 +24,9 @@ from engine.web.renderer import renderer_name
 from engine.words import plural
 from gui.core.workbench import Workbench
 from gui.features.drafts.feature import DraftsController
-from gui.features.pages.feature import ListedPage
+from gui.features.pages.feature import PageMenu
 from gui.plugins.transfer.worker import TransferAnswer, TransferOrder, TransferPage, transfer_worker
-from gui.state.open_page import OpenPage
+from gui.state.open_page import CurrentPage
 from gui.widgets.jobs import Task
 from gui.widgets.version import pagelet_version
 from gui.widgets.worker_process import QtWorkerProcess
@@ -47,7 +47,7 @@ class Transfer(QObject):
         super().__init__(workbench)
         self._session, self._workspace = workbench.session, workbench.workspace
         self._marking, self._drafting = workbench.marking, workbench.get(DraftsController)
-        self._listed, self._folder = workbench.get(ListedPage), default_folder()
+        self._listed, self._folder = workbench.get(PageMenu), default_folder()
         workbench.requests.transfer.connect(self.transfer)
         self._worker = QtWorkerProcess(
             transfer_worker, self._folder, doing="rendering", most=100, seconds=_MOST_S, parent=self
@@ -227,7 +227,7 @@ def _with(gold: Gold, nodes: NodeTable, answer: TransferAnswer) -> tuple[Gold, l
     return after, [new, new - sure]
 
 
-def refusal(opened: OpenPage) -> str:
+def refusal(opened: CurrentPage) -> str:
     """Return why drafts cannot be put on the open page; "" if they can."""
     if opened.is_unassisted:
         return "this page is kept free of drafts: mark it by hand"

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from algorithms.core.catalogue import EXTRACTORS, method
 from algorithms.extraction.combine import (
     CombineParams,
-    Member,
+    EnsembleMember,
     Voter,
     blanked,
     method_of,
@@ -90,13 +90,13 @@ def test_an_invalid_parameter_of_a_member_is_reported_with_its_method():
 
 
 def test_members_have_weight_1_and_default_parameters_unless_given():
-    assert parse_members("bte*2.5, dsc") == (Member("bte", 2.5), Member("dsc"))
+    assert parse_members("bte*2.5, dsc") == (EnsembleMember("bte", 2.5), EnsembleMember("dsc"))
     assert parse_members("accb(range=25, whole=no)*2 x()") == (
-        Member("accb", 2.0, (("range", "25"), ("whole", "no"))),
-        Member("x"),
+        EnsembleMember("accb", 2.0, (("range", "25"), ("whole", "no"))),
+        EnsembleMember("x"),
     )
     assert parse_members("""x(tags="table, ul (old)", by='a"b')*3""") == (
-        Member("x", 3.0, (("tags", "table, ul (old)"), ("by", 'a"b'))),
+        EnsembleMember("x", 3.0, (("tags", "table, ul (old)"), ("by", 'a"b'))),
     )
 
 

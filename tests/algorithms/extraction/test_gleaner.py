@@ -15,7 +15,7 @@ from algorithms.extraction.gleaner.completion import (
     in_scraps,
     list_sections,
 )
-from algorithms.extraction.gleaner.expected_f1 import Choice, best_set
+from algorithms.extraction.gleaner.expected_f1 import KeptBlocks, best_set
 from algorithms.extraction.gleaner.text_runs import text_runs
 from algorithms.results import keep_words
 from engine.source import Source
@@ -153,7 +153,7 @@ def test_the_short_closing_sentence_of_a_section_is_kept():
     def kept(closing, likely):
         source = Source.from_text(f"<title>x</title><main>{_LONG}{closing}<h2>Next</h2></main>")
         chance, is_kept = np.array([0.9, likely, 0.0]), np.array([True, False, False])
-        choice = Choice(is_kept, 1.0, 0.5, chance, np.zeros(3, dtype=bool))
+        choice = KeptBlocks(is_kept, 1.0, 0.5, chance, np.zeros(3, dtype=bool))
         return completed(source, choice, chance).tolist()[1]
 
     assert kept("<p>That is all that is known.</p>", 0.2)
@@ -202,7 +202,7 @@ def _between(body, chances, kept):
     """Return the texts that an article keeps between others, with the limit 0.5."""
     source = Source.from_text(f"<title>x</title><main>{body}</main>")
     chance = np.array(chances)
-    choice = Choice(np.array(kept), 1.0, 0.5, chance, np.zeros(len(kept), dtype=bool))
+    choice = KeptBlocks(np.array(kept), 1.0, 0.5, chance, np.zeros(len(kept), dtype=bool))
     added = between_kept(source, choice, chance, choice.is_kept)
     return [
         text.strip()
@@ -234,7 +234,7 @@ def test_a_list_with_a_heading_next_to_paragraphs_belongs_to_the_article():
     def added(body, likely):
         source = Source.from_text(f"<title>x</title>{body}")
         chance = np.where(kept, 0.9, likely)
-        choice = Choice(kept, 1.0, 0.5, chance, np.zeros(6, dtype=bool))
+        choice = KeptBlocks(kept, 1.0, 0.5, chance, np.zeros(6, dtype=bool))
         return list_sections(source, choice, chance, kept)
 
     assert added(f"<main>{text}{links}</main>", 0.1).tolist() == (~kept).tolist()

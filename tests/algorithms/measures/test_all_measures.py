@@ -22,7 +22,7 @@ from algorithms.measures.all_measures import (
     UNMARKED_MEASURES,
 )
 from algorithms.measures.choice import by_family, groups_of, main_measure, measure_of, on_level
-from algorithms.measures.measure import Family, Measure, Need, View
+from algorithms.measures.measure import Family, Measure, Need, ShownIn
 from algorithms.measures.snippets import Snippets
 from algorithms.measures.text_comparison import GoldText
 from algorithms.results import Block, Segmentation
@@ -65,7 +65,7 @@ def test_every_entry_is_whole(measure):
     assert measure.family not in (Family.TIME, Family.UNKNOWN)
     assert (measure.level in ("all", "1", "2")) == (measure.kind == "blocks")
     assert bool(measure.items) == bool(measure.hit)
-    if measure.is_shown(View.COUNTED):
+    if measure.is_shown(ShownIn.COUNTED):
         assert measure.hit
         assert measure.is_f1
 
@@ -74,7 +74,7 @@ def test_keys_and_names_are_different():
     assert len({measure.key for measure in MEASURES}) == len(MEASURES)
     assert len({measure.name for measure in MEASURES}) == len(MEASURES)
     for kind in (TEXT_MEASURES, [m for m in BLOCK_MEASURES if m.level == "all"]):
-        for _, members in by_family(kind, View.PANEL):
+        for _, members in by_family(kind, ShownIn.PANEL):
             assert len({each.panel_label for each in members}) == len(members)
 
 

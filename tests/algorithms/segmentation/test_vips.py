@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from algorithms.segmentation.vips.content_tree import divide_page
-from algorithms.segmentation.vips.layout import Layout
+from algorithms.segmentation.vips.layout import VipsLayout
 from algorithms.segmentation.vips.rules import (
     RULES,
     NodeOnWalk,
@@ -32,7 +32,7 @@ def asked(node, tag, *, root=False, follows_block=False, small=0.1):
     """Return the verdict of the rules on the first element with this tag."""
     nodes = body(node)
     row = rows_of(nodes, tag)[0]
-    return decide(Layout(nodes), NodeOnWalk(row, root, follows_block, small, WHOLE))
+    return decide(VipsLayout(nodes), NodeOnWalk(row, root, follows_block, small, WHOLE))
 
 
 def label(nodes, row):
@@ -121,28 +121,28 @@ def test_rules_11_to_13_answer_in_the_end():
 
 def test_kinds_of_node():
     nodes = body(("th", TINY, "x"), ("a", TINY, "x"), ("p", TINY, "x"), ("ul", TINY, "x"))
-    kinds = [kind_of(Layout(nodes), rows_of(nodes, tag)[0]) for tag in ("th", "a", "p", "ul")]
+    kinds = [kind_of(VipsLayout(nodes), rows_of(nodes, tag)[0]) for tag in ("th", "a", "p", "ul")]
     assert kinds == ["td", "inline", "p", "other"]
 
 
 def test_smaller_boxes_have_a_higher_degree_of_coherence():
     sizes = [(0, 0, 1000 / 2**k, 900) for k in range(9)]
     nodes = body(*(("div", rect, [("img", (0, 0, 1, 1))]) for rect in sizes))
-    docs = [doc_by_size(Layout(nodes), row) for row in rows_of(nodes, "div")]
+    docs = [doc_by_size(VipsLayout(nodes), row) for row in rows_of(nodes, "div")]
     assert docs == [2, 3, 4, 5, 6, 7, 8, 8, 8]
 
 
 def test_backgrounds_shine_through():
     red = {"css": {"background-color": "rgb(200, 0, 0)"}}
     nodes = body(("div", BIG, red, [("p", TINY, "words")]), ("section", TINY, "words"))
-    layout = Layout(nodes)
+    layout = VipsLayout(nodes)
     (div,), (p,), (section,) = (rows_of(nodes, tag) for tag in ("div", "p", "section"))
     assert layout.background[div] == layout.background[p] != layout.background[section]
 
 
 def test_a_wrapper_of_no_height_is_seen_through_its_floats():
     nodes = body(("div", (0, 0, 900, 0), [PARA]))
-    layout = Layout(nodes)
+    layout = VipsLayout(nodes)
     (div,) = rows_of(nodes, "div")
     assert layout.is_valid[div]
     assert layout.areas[div] == 900 * 400
@@ -167,7 +167,7 @@ SHOP = body(
 
 
 def test_one_pass_divides_large_blocks():
-    layout = Layout(SHOP)
+    layout = VipsLayout(SHOP)
     page = VisualBlock((1,), 1, 13)
     pool = extract_blocks(layout, page, 0.1, WHOLE)
     assert [label(SHOP, b.rows[0]) for b in pool] == ["logo", "menu", "title", "text"]
@@ -175,7 +175,7 @@ def test_one_pass_divides_large_blocks():
 
 
 def test_later_rounds_divide_blocks_below_the_permitted_coherence():
-    layout = Layout(SHOP)
+    layout = VipsLayout(SHOP)
     first = divide_page(layout, 1, 0.1)
     assert [len(r) for r in first.rounds] == [1]
     finer = divide_page(layout, 10, 0.1)
@@ -186,7 +186,7 @@ def test_later_rounds_divide_blocks_below_the_permitted_coherence():
 
 
 def test_texts_left_over_side_by_side_are_one_block():
-    layout = Layout(SHOP)
+    layout = VipsLayout(SHOP)
     (text,) = (row for row in rows_of(SHOP, "p") if label(SHOP, row) == "text")
     (whole,) = extract_blocks(layout, VisualBlock((text,), 5, 10), 0.0, WHOLE)
     assert len(whole.rows) == 3
@@ -260,7 +260,7 @@ NODE = st.recursive(
 @given(st.lists(NODE, max_size=5), st.integers(1, 11))
 def test_parts_lie_inside_their_block_and_apart_from_each_other(children, pdoc):
     nodes = body(*children)
-    layout = Layout(nodes)
+    layout = VipsLayout(nodes)
     result = divide_page(layout, pdoc, 0.1)
 
     def below(block):

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from algorithms.segmentation.vips.content_tree import merge
-from algorithms.segmentation.vips.layout import Layout
+from algorithms.segmentation.vips.layout import VipsLayout
 from algorithms.segmentation.vips.separators import find_region, gaps
 from algorithms.segmentation.vips.vips import VipsParams, segment, structure
 from algorithms.segmentation.vips.visual_blocks import VisualBlock
@@ -24,7 +24,7 @@ def body(*children):
 
 def pool_of(nodes, tag="p"):
     """Return the elements of one name as a pool."""
-    layout = Layout(nodes)
+    layout = VipsLayout(nodes)
     blocks = [VisualBlock((row,), 10, 4) for row in rows_of(nodes, tag)]
     return Pool(layout, Lines(layout), blocks)
 
@@ -251,7 +251,7 @@ def test_parts_of_a_node_are_as_coherent_as_it_and_are_all_there_is_in_it(childr
     nodes = body(*children)
     page = Page("about:blank", nodes=nodes)
     result = structure(page, VipsParams(pdoc=pdoc))
-    layout = Layout(nodes)
+    layout = VipsLayout(nodes)
 
     def shown(block):
         rows = {r for row in block.rows for r in range(row, int(nodes.end[row]))}

@@ -3,7 +3,7 @@
 import pytest
 
 from algorithms.signals.block_types import Typist
-from algorithms.signals.visible import Seen
+from algorithms.signals.visible import VisibleColumns
 from tests.tables import table
 
 SIZE = (1000, 2000)
@@ -13,7 +13,7 @@ STORY = "many words of a story, " * 12
 def suggest(node, level=2, beside=STORY * 3):
     rest = ("p", (0, 900, 1000, 100), beside)
     nodes = table(("body", (0, 0, *SIZE), [node, rest]), size=SIZE)
-    return Typist(Seen(nodes)).suggest(2, level)[0]
+    return Typist(VisibleColumns(nodes)).suggest(2, level)[0]
 
 
 def links(rect, count):
@@ -85,7 +85,7 @@ def test_seen_counts_visible_letters_links_and_media():
         ("div", (0, 60, 10, 10), {"css": {"background-image": "url(x)"}}),
         ("div", (0, 70, 10, 10)),
     ]), size=(100, 100))  # fmt: skip
-    seen = Seen(nodes)
+    seen = VisibleColumns(nodes)
     assert (seen.letters[0], seen.linked_letters[0], seen.links[0]) == (12, 4, 1)
     assert (seen.media[0], seen.backdrops[0]) == (1, 1)
     shown = [nodes.name_of(row) for row in range(len(nodes)) if seen.shows[row]]

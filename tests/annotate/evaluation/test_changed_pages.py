@@ -14,7 +14,7 @@ from annotate.datasets.case_files import BesideFiles
 from annotate.datasets.opening import open_pages
 from annotate.datasets.readers import read_dataset
 from annotate.evaluation.run.page_work import page_worker
-from annotate.evaluation.run.tasks import PageFacts, Task, Work, has_changed, rows_of
+from annotate.evaluation.run.tasks import CaseTask, PageFacts, Work, has_changed, rows_of
 from engine.document import plain_document
 from engine.errors import CaptureError
 from gui.cli.main import main
@@ -123,7 +123,7 @@ def test_a_page_that_cannot_be_rendered_has_not_changed(package, monkeypatch):
     setup = Setup("pagelets", method("pagelets").params(), "rendered")
     sent = []
     with page_worker(sent.append, Work(("fuzzy",), "nothing")) as do:
-        do(Task(0, case, (setup,)))
+        do(CaseTask(0, case, (setup,)))
     facts = next((each for each in sent if isinstance(each, PageFacts)), None)
     run = next(each for each in sent if isinstance(each, Run))
     assert (run.status, run.reason) == (RunStatus.FAILED, "the browser crashed")

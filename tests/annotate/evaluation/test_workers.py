@@ -12,7 +12,7 @@ from algorithms.core.catalogue import method
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.readers import read_dataset
 from annotate.evaluation.run.run_options import EvaluationOptions
-from annotate.evaluation.run.tasks import Task, Work
+from annotate.evaluation.run.tasks import CaseTask, Work
 from annotate.evaluation.run.workers import run_in_workers
 from annotate.evaluation.store.predictions import PredictedPage, write_package
 from annotate.marks.gold import Gold
@@ -34,7 +34,7 @@ def run(tmp_path, keys, jobs=2, inputs=("original",), **options):
     write_package(path, "ferries", PAGES)
     cases = list(read_dataset(path).cases(inputs))
     tasks = [
-        Task(n, case, tuple(Setup(key, method(key).params(), case.input) for key in keys))
+        CaseTask(n, case, tuple(Setup(key, method(key).params(), case.input) for key in keys))
         for n, case in enumerate(cases)
     ]
     work = Work(("ws",), "nothing", EvaluationOptions(**{"cache": None, **options}))
@@ -109,7 +109,7 @@ def test_runs_without_gold_or_without_the_variant_are_skipped(tmp_path):
     setups = (Setup("webterrain", method("webterrain").params(), "rendered"),)
     odd = (Setup("bte", method("bte").params(), "repaired"),)
     wrong = (Setup("bte", method("bte").params(), "rendered"),)
-    tasks = [Task(0, original, setups), Task(1, paper, odd), Task(2, original, wrong)]
+    tasks = [CaseTask(0, original, setups), CaseTask(1, paper, odd), CaseTask(2, original, wrong)]
     done = [
         p
         for p in run_in_workers(tasks, Work(("ws",), "nothing", EvaluationOptions(cache=None)), 1)
@@ -127,7 +127,7 @@ def test_a_page_that_cannot_be_read_fails_with_its_reason(tmp_path):
     path = tmp_path / "ferries.zip"
     write_package(path, "ferries", PAGES[:1])
     tasks = [
-        Task(0, case, (Setup("bte", method("bte").params(), "original"),))
+        CaseTask(0, case, (Setup("bte", method("bte").params(), "original"),))
         for case in read_dataset(path).cases(["original"])
     ]
     path.unlink()
@@ -172,7 +172,7 @@ def run_on_odd_gold(tmp_path, trouble, **options):
     odd = replace(odd, files=OddGold(odd.files, trouble))
     setups = tuple(Setup(key, method(key).params(), "original") for key in ("bte", "plain"))
     work = Work(("ws",), "nothing", EvaluationOptions(**{"cache": None, **options}))
-    tasks = [Task(0, odd, setups), Task(1, good, setups)]
+    tasks = [CaseTask(0, odd, setups), CaseTask(1, good, setups)]
     done = [page for page in run_in_workers(tasks, work, 1) if page is not None]
     first, second = sorted(done, key=lambda page: page.task.number)
     assert [each.status for each in second.runs] == [RunStatus.OK] * 2

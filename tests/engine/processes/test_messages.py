@@ -7,7 +7,7 @@ from multiprocessing import Pipe, connection
 
 import pytest
 
-from engine.processes.messages import Messages, NoMessage
+from engine.processes.messages import MessagePipe, NoMessage
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="sockets")
 
@@ -22,7 +22,7 @@ def ends():
 
 def arrived(ends, sent):
     """Send messages from a thread, and return what arrives."""
-    one, other = (Messages(end) for end in ends)
+    one, other = (MessagePipe(end) for end in ends)
     thread = threading.Thread(target=lambda: [one.send(*message) for message in sent])
     thread.start()
     received = []
@@ -60,9 +60,9 @@ def test_a_message_sent_in_many_pieces_is_received_whole():
 
 def test_receiving_after_the_last_message_raises_eof_error(ends):
     one, other = ends
-    Messages(one).send(b"last", b"text")
+    MessagePipe(one).send(b"last", b"text")
     one.close()
-    messages = Messages(other)
+    messages = MessagePipe(other)
     messages.receive()
     with pytest.raises(EOFError):
         messages.receive()
@@ -70,14 +70,14 @@ def test_receiving_after_the_last_message_raises_eof_error(ends):
 
 def test_an_incomplete_message_raises_eof_error():
     one, other = socket.socketpair()
-    Messages(connection.Connection(one.detach())).send(b"head", b"text")
+    MessagePipe(connection.Connection(one.detach())).send(b"head", b"text")
     whole = other.recv(100)
     one, reader = socket.socketpair()
     with other, one:
         one.sendall(whole[:-1])
         one.shutdown(socket.SHUT_WR)
         with pytest.raises(EOFError):
-            Messages(connection.Connection(reader.detach())).receive()
+            MessagePipe(connection.Connection(reader.detach())).receive()
 
 
 @pytest.mark.parametrize("junk", [b"printed by a library\n", b"\xff" * 16, b"\x40" + b"\0" * 15])
@@ -86,4 +86,4 @@ def test_foreign_bytes_in_the_pipe_raise_no_message(junk):
     with one:
         one.sendall(junk)
         with pytest.raises(NoMessage):
-            Messages(connection.Connection(other.detach())).receive()
+            MessagePipe(connection.Connection(other.detach())).receive()

@@ -10,7 +10,7 @@ from algorithms.core.attempt import GoldResults, Outcome, OutcomeStatus
 from algorithms.measures.all_measures import BLOCK_MEASURES, MEASURES
 from algorithms.measures.block_comparison import BlockComparison
 from algorithms.measures.choice import measure_of
-from algorithms.measures.measure import Family, Need, View
+from algorithms.measures.measure import Family, Need, ShownIn
 from algorithms.measures.regions import NO_BLOCK, UNTYPED
 from algorithms.results import Block, Extraction, Segmentation
 from annotate.marks.edits import remove
@@ -64,7 +64,7 @@ def settle(qtbot, dock):
 
 def test_the_panel_shows_every_measure_that_applies_to_one_page_with_gold():
     for measure in MEASURES:
-        is_shown = measure.is_shown(View.PANEL) or measure.is_shown(View.COUNTED)
+        is_shown = measure.is_shown(ShownIn.PANEL) or measure.is_shown(ShownIn.COUNTED)
         is_f1_of_one_page = measure.is_pooled and measure.kind == "blocks"  # then F* is F1
         # Users do not mark phrases, and the panel is about gold.
         is_unmarked = Need.SNIPPETS in measure.needs or measure.family is Family.UNMARKED
@@ -124,7 +124,7 @@ def test_tab_stops_once_per_row(qtbot, dock):
         label for label in dock.measures.table.findChildren(type(dock.measures.switch))
         if label.focusPolicy() != Qt.FocusPolicy.NoFocus
     ]  # fmt: skip
-    assert len(stops) == sum(m.is_shown(View.PANEL) and m.level == "all" for m in BLOCK_MEASURES)
+    assert len(stops) == sum(m.is_shown(ShownIn.PANEL) and m.level == "all" for m in BLOCK_MEASURES)
 
 
 def test_measures_follow_the_marks_and_the_drawn_level(qtbot, dock):

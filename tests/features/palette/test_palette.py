@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
 from gui.features.layers.panel import LayersDock
-from gui.features.palette.feature import Entry, Palette
+from gui.features.palette.feature import Palette, PaletteEntry
 from gui.features.palette.ranking import ranked
 from gui.state.selection import Mode
 from gui.window.actions import ACTIONS
@@ -152,7 +152,7 @@ def test_the_palette_opens_in_less_than_50_ms(window, palette):
 
 
 def entry(text, *words, key=""):
-    return Entry(key or text, text, lambda: None, words=words)
+    return PaletteEntry(key or text, text, lambda: None, words=words)
 
 
 def test_names_that_begin_with_the_typed_letters_come_first():
@@ -162,7 +162,7 @@ def test_names_that_begin_with_the_typed_letters_come_first():
 
 @pytest.mark.parametrize("typed", ["exprot marks", "agreemnt", "presnt the page", "krippendorf"])
 def test_actions_are_found_despite_typing_errors(typed):
-    rows = [Entry(row.name, row.text, lambda: None, words=row.words) for row in ACTIONS]
+    rows = [PaletteEntry(row.name, row.text, lambda: None, words=row.words) for row in ACTIONS]
     expected = {"exprot marks": "export-marks", "presnt the page": "present"}
     result = [each.key for each in ranked(rows, typed, {}, 3)]
     assert expected.get(typed, "agreement") in result

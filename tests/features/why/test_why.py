@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from algorithms.explain.differences import words_kept
 from gui.features.errors.state import ErrorWalk
-from gui.features.why.controller import Why
+from gui.features.why.controller import WhyActions
 from gui.features.why.panel import WhyDock
 from gui.features.why.state import WhyState
 from gui.state.highlight import NOTHING
@@ -45,7 +45,7 @@ def wait_for_answers(window, hand, *keys):
 
 
 def wait_for_counterfactuals(window, hand):
-    hand.qtbot.waitUntil(lambda: not window.workbench.get(Why).is_busy, timeout=30_000)
+    hand.qtbot.waitUntil(lambda: not window.workbench.get(WhyActions).is_busy, timeout=30_000)
 
 
 def test_a_click_in_why_mode_explains_every_drawn_method(window, hand):

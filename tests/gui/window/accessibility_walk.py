@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QDockWidget, QLabel, QPushButton, QVBoxLayout, QWi
 
 from gui.features.layers.layer_row import LayerRow
 from gui.features.layers.panel import LayersDock
-from gui.features.why.controller import Why
+from gui.features.why.controller import WhyActions
 from gui.features.why.panel import LocationText, WhyDock
 from gui.features.why.state import WhyState
 from gui.state.selection import Mode
@@ -61,7 +61,7 @@ def test_every_text_of_the_why_panel_has_a_name(opened, qtbot):
     key = scored_row(opened).key
     opened.session.layers.change_layer(key, visible=True)
     opened.session.selection.set_mode(Mode.WHY)
-    opened.workbench.get(Why).ask(opened.session.open.gold.marks[-1].targets[0].row)
+    opened.workbench.get(WhyActions).ask(opened.session.open.gold.marks[-1].targets[0].row)
     qtbot.waitUntil(lambda: bool(opened.session.get(WhyState).answers))
     dock = opened.panel(WhyDock)
     qtbot.waitUntil(lambda: bool(dock.findChildren(LocationText)))

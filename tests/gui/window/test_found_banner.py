@@ -14,7 +14,7 @@ from engine.web.view import PageView
 from gui.core.last_opened import last_opened
 from gui.core.navigation import LARGE
 from gui.core.workbench import Workbench
-from gui.features.pages.controller import ListedPage
+from gui.features.pages.controller import PageMenu
 from gui.features.pages.panel import ADDRESS, PagesDock
 from gui.page.canvas import PageCanvas
 from gui.state.session import Session
@@ -199,7 +199,7 @@ def test_ticking_a_file_that_is_no_page_lists_it_and_is_stored_in_the_workspace(
     window.open_path(str(folder))  # as the next start does
     qtbot.waitUntil(lambda: window.session.open.page is not None, timeout=30_000)
     assert window.session.open.document.path == "deep/pic.png.html"
-    chosen = window.workbench.get(ListedPage)
+    chosen = window.workbench.get(PageMenu)
     chosen.choose(2)
     assert (chosen.is_no_page, chosen.is_listed_no_page) == (True, True)
     chosen.switch_no_page()

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from algorithms.plugins.audit.audit import Finding, evidence, findings
+from algorithms.plugins.audit.audit import Contradiction, evidence, findings
 from annotate.evaluation.run.triage import pages_of
 from annotate.plugins.audit.auditing import (
     AuditedPart,
@@ -216,7 +216,7 @@ def test_characters_that_were_decoded_wrongly_are_listed(wrong):
 def test_findings_of_one_page_do_not_outrank_all_of_another():
     crowded, alone = ("many", 0.9), ("one", 0.7)
     parts = [
-        AuditedPart("", page, Finding(k, k + 1, True, suspicion, 50, ()), (k, k + 1), "")
+        AuditedPart("", page, Contradiction(k, k + 1, True, suspicion, 50, ()), (k, k + 1), "")
         for page, suspicion, count in ((*crowded, 30), (*alone, 1))
         for k in range(count)
     ]

@@ -11,8 +11,8 @@ from annotate.plugins.compare.loop_files import (
     SHOWN,
     AcceptedPage,
     Cycle,
+    CycleVerdict,
     MovedPage,
-    Verdict,
     add_to_log,
     read_accepted,
     read_log,
@@ -75,17 +75,17 @@ def cycle(work, names, before, *, vault=False, **explained):
 @pytest.mark.slow
 def test_a_change_is_accepted_if_the_mean_rises_and_no_page_falls(work):
     first, accepted = cycle(work, '"p", "nav"', {})
-    assert first.verdict is Verdict.FIRST
+    assert first.verdict is CycleVerdict.FIRST
     assert not first.moved
     better, results = cycle(work, '"p"', accepted)
-    assert better.verdict is Verdict.ACCEPTED
+    assert better.verdict is CycleVerdict.ACCEPTED
     assert better.after == 1 > better.before
     page = better.moved[0]
     assert (page.lost, page.words_lost, page.gained) == ("home about", 2, "")
     assert page.why[0].startswith("kept: ")
     assert page.why[1].startswith("dropped: ")
     again, _ = cycle(work, '"p"', results)
-    assert again.verdict is Verdict.REJECTED  # nothing rose
+    assert again.verdict is CycleVerdict.REJECTED  # nothing rose
 
 
 @pytest.mark.slow
@@ -97,10 +97,10 @@ def test_a_page_that_falls_rejects_a_change_until_it_is_explained(work):
         for name, page in accepted.items()
     }
     fell, _ = cycle(work, '"p", "nav"', held)
-    assert (fell.verdict, fell.moved[0].difference < -0.05) == (Verdict.REJECTED, True)
+    assert (fell.verdict, fell.moved[0].difference < -0.05) == (CycleVerdict.REJECTED, True)
     name = fell.moved[0].page
     told, _ = cycle(work, '"p", "nav"', held, explained={name: "its gold lacks the menu"})
-    assert told.verdict is Verdict.ACCEPTED
+    assert told.verdict is CycleVerdict.ACCEPTED
     assert told.moved[0].explanation == "its gold lacks the menu"
     with pytest.raises(InputError, match="is no page of this cycle"):
         cycle(work, '"p"', held, explained={"pages/none": "why"})
@@ -114,7 +114,7 @@ def test_no_cycle_runs_a_page_of_the_vault_and_the_vault_names_none(work):
     assert not secret & accepted.keys()
     assert len(accepted) + len(secret) == 12
     opened, results = cycle(work, '"p"', {}, vault=True)
-    assert (opened.verdict, opened.moved, results.keys()) == (Verdict.VAULT, (), secret)
+    assert (opened.verdict, opened.moved, results.keys()) == (CycleVerdict.VAULT, (), secret)
 
 
 def test_log_and_results_are_read_as_they_were_written(tmp_path):
@@ -123,9 +123,9 @@ def test_log_and_results_are_read_as_they_were_written(tmp_path):
     assert read_accepted(tmp_path) == accepted
     moved = MovedPage("a/b|c", "forum", 0.5, 0.25, 3, 0, "x", "", ("kept: y", "dropped: z"))
     one = Cycle(
-        "2026-01-02", "own", "bow", "short", "", 3, 0.5, 0.4, 1.5, Verdict.REJECTED, (moved,)
+        "2026-01-02", "own", "bow", "short", "", 3, 0.5, 0.4, 1.5, CycleVerdict.REJECTED, (moved,)
     )
-    two = Cycle("2026-01-02", "own", "bow", "open", "", 3, None, 0.4, None, Verdict.VAULT)
+    two = Cycle("2026-01-02", "own", "bow", "open", "", 3, None, 0.4, None, CycleVerdict.VAULT)
     for each in (one, two):
         add_to_log(tmp_path, each)
     assert read_log(tmp_path) == [one, two]
@@ -153,5 +153,5 @@ def test_the_command_keeps_the_log_and_fails_where_it_rejects(work):
     done = loop('"p"', "--vault")
     assert "cycle 4 vault opened" in done.stdout
     assert [each.verdict for each in read_log(work / "log")] == [
-        Verdict.FIRST, Verdict.ACCEPTED, Verdict.REJECTED, Verdict.VAULT,
+        CycleVerdict.FIRST, CycleVerdict.ACCEPTED, CycleVerdict.REJECTED, CycleVerdict.VAULT,
     ]  # fmt: skip

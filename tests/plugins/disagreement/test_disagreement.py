@@ -5,7 +5,7 @@ import pytest
 from algorithms.core.catalogue import method
 from algorithms.results import everything
 from gui.plugins.disagreement.controller import Disagreements
-from gui.plugins.disagreement.state import Disagreement, disagreement, extractions
+from gui.plugins.disagreement.state import DisagreementMap, disagreement, extractions
 from tests.hand import Hand
 
 pytestmark = pytest.mark.web
@@ -38,7 +38,7 @@ def test_heat_is_drawn_on_elements_that_only_some_methods_keep(window, hand):
 
 def test_the_action_shows_and_hides_the_disagreement(window, hand):
     session = window.session
-    state = session.get(Disagreement)
+    state = session.get(DisagreementMap)
     for key in ("plain", "lqf"):
         if all(layer.key != key for layer in session.layers.all):
             session.layers.add_method(key)
@@ -71,5 +71,5 @@ def test_the_action_asks_for_two_visible_methods(window, hand):
         if not layer.is_gold:
             session.layers.change_layer(layer.key, visible=False)
     window.workbench.get(Disagreements).toggle()
-    assert not session.get(Disagreement).is_shown
+    assert not session.get(DisagreementMap).is_shown
     assert session.messages.message.startswith("show two methods")

@@ -5,7 +5,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
 
-from gui.features.pages.feature import ListedPage
+from gui.features.pages.feature import PageMenu
 from gui.plugins.page_diff.template_layers import ALONE, OTHER, SHARED
 from gui.plugins.page_diff.view import PageDiffView
 from gui.plugins.site.view import SiteView
@@ -184,7 +184,7 @@ def test_shift_f12_compares_the_open_page_with_the_next_one(window, qtbot):
 def test_a_listed_page_is_compared_with_the_open_one(window, qtbot):
     opened = window.session.documents.index(window.session.open.document)
     other = next(row for row in range(len(window.session.documents)) if row != opened)
-    window.workbench.get(ListedPage).choose(other)
+    window.workbench.get(PageMenu).choose(other)
     window.actions_.enable(window.workbench)
     window.actions_["page-compare"].trigger()
     assert window.main_area.shows(PageDiffView)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from algorithms.method import Method
-from annotate.plugins.reduce.question import Question, beginning
+from annotate.plugins.reduce.question import ShownProperty, beginning
 from annotate.plugins.reduce.reduce import reduce_page
 from annotate.plugins.reduce.report import issue_text
 from engine.processes.worker_process import Handler, ProcessLost, Send, WorkerProcess
@@ -32,7 +32,7 @@ _OF_METHODS = {"crash", "hang", "traceback"}
 
 
 @dataclass(frozen=True)
-class TrialQuestion(Question):
+class TrialQuestion(ShownProperty):
     """Whether a method still fails, hangs or crashes as it did on a fuzzed page.
 
     More than what is raised is a failure: spans in disorder, a trace that says something else.
@@ -88,7 +88,7 @@ def asked_of(finding: Finding) -> tuple[str, TrialQuestion] | None:
     return None if question is None else (html, question)
 
 
-def reduced(html: str, question: Question) -> str:
+def reduced(html: str, question: ShownProperty) -> str:
     """Return the least page that shows it, with how to see it."""
     small = reduce_page(html, question, jobs=2, seconds=REDUCE_S)
     return issue_text(
@@ -105,7 +105,7 @@ def _is_source(finding: Finding) -> bool:
     return kind == "source"
 
 
-def _word(question: Question) -> str:
+def _word(question: ShownProperty) -> str:
     recipe = question.recipe
     return getattr(recipe, "module", question.method)
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from annotate.plugins.reduce.question import Question, beginning, cause_of
+from annotate.plugins.reduce.question import ShownProperty, beginning, cause_of
 from annotate.plugins.reduce.reduce import reduce_page
 from annotate.plugins.reduce.report import cause_text
 from annotate.plugins.reduce.tree import parsed, pieces_of, written
@@ -17,7 +17,7 @@ from tests.typed_commands import typed
 
 
 def question(shows, key="bte", **more):
-    return Question(shows, key, {}, **more)
+    return ShownProperty(shows, key, {}, **more)
 
 
 def sample(name):

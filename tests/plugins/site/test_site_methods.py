@@ -10,7 +10,7 @@ from gui.core.runner import ALONE
 from gui.features.evaluate.columns import entries
 from gui.features.layers.controller import ShownLayers
 from gui.features.layers.panel import ON_SITES
-from gui.features.why.controller import Why
+from gui.features.why.controller import WhyActions
 from gui.features.why.state import WhyState
 from gui.state.selection import Mode
 from tests.plugins.site.test_sites import STORIES, made
@@ -97,7 +97,7 @@ def test_why_names_the_number_of_pages_with_a_text(hand, site):
     add(hand, "df-filter")
     hand.session.layers.set_current_layer("df-filter")
     why = hand.session.get(WhyState)
-    hand.workbench.get(Why).ask(hand.row("li"))
+    hand.workbench.get(WhyActions).ask(hand.row("li"))
     hand.qtbot.waitUntil(
         lambda: bool(why.answers) and why.answers[0].key == "df-filter", timeout=20_000
     )

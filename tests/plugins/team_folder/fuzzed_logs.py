@@ -22,7 +22,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from annotate.plugins.team_folder.record import SHAPES, Record, read
+from annotate.plugins.team_folder.record import SHAPES, LogLine, read
 from annotate.plugins.team_work import comments
 from annotate.workspace.store import Store
 from annotate.workspace.workspace import PageStatus, Workspace
@@ -239,11 +239,11 @@ def _forge(
         elif harm == "field":
             body[name] = _odd(dice)
         bodies.append((kind, body))
-    made: list[Record] = []
+    made: list[LogLine] = []
     for index, (kind, body) in enumerate(bodies):
         clock = clocks[index] if index < len(clocks) else made[-1].clock + 1
         number = index + (dice.choice((-1, 1, 7)) if harm == "number" and index > 2 else 0)
-        made.append(Record.made(number, clock, made[-1].hash if made else "", kind, body))
+        made.append(LogLine.made(number, clock, made[-1].hash if made else "", kind, body))
     path.write_bytes(b"".join(each.line for each in made))
 
 

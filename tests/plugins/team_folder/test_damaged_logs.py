@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotate.plugins.team_folder.record import Record, read
+from annotate.plugins.team_folder.record import LogLine, read
 from annotate.plugins.team_folder.sync import TeamFolder
 from annotate.workspace.workspace import Workspace
 from tests.plugins.team_folder.parts import (
@@ -119,7 +119,7 @@ def test_temporary_files_are_ignored_and_unknown_logs_are_reported(team):
     (folder / "notes.txt").write_text("ours")
     assert sync(ben).notes == ()
     (folder / "strange.pagelet-log").write_bytes(b"<<<<<<< HEAD\n\xff\xfe\n")
-    newer = Record.made(0, 1, "", "log", {"format": 2, "uid": "x", "device": "y", "host": "z",
+    newer = LogLine.made(0, 1, "", "log", {"format": 2, "uid": "x", "device": "y", "host": "z",
                                           "name": "newer.pagelet-log"})  # fmt: skip
     (folder / "newer.pagelet-log").write_bytes(newer.line)
     assert sync(ben).notes == (
@@ -133,7 +133,7 @@ def test_invalid_records_are_reported_and_change_nothing(team):
     mark(ben, FERRY, "h1")
     sync(ben)
     before = contents(ben)
-    head = Record.made(0, 1, "", "log", {"format": 1, "uid": "evil", "device": "d", "host": "h",
+    head = LogLine.made(0, 1, "", "log", {"format": 1, "uid": "evil", "device": "d", "host": "h",
                                          "name": "evil.pagelet-log"})  # fmt: skip
     bad = [
         ("person", {"uid": "evil", "name": 3, "role": "annotator"}),
@@ -148,7 +148,7 @@ def test_invalid_records_are_reported_and_change_nothing(team):
     ]  # fmt: skip
     records, last = [head], head
     for number, (kind, body) in enumerate(bad, 1):
-        last = Record.made(number, number + 1, last.hash, kind, body)
+        last = LogLine.made(number, number + 1, last.hash, kind, body)
         records.append(last)
     (folder / "evil.pagelet-log").write_bytes(b"".join(each.line for each in records))
     (note,) = sync(ben).notes

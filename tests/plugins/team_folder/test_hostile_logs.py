@@ -9,7 +9,7 @@ import pytest
 from annotate.plugins.team_folder.held import MOST
 from annotate.plugins.team_folder.logs import MOST_BYTES, Logs
 from annotate.plugins.team_folder.membership import membership, put
-from annotate.plugins.team_folder.record import Record, read
+from annotate.plugins.team_folder.record import LogLine, read
 from annotate.plugins.team_folder.sync import TeamFolder
 from annotate.plugins.team_work import assignments, comments
 from annotate.workspace.store import Store
@@ -63,13 +63,13 @@ def forge(path, *bodies, clock=None):
     """Add records to a log, each in order behind the last."""
     last, lines = records_of(path)[-1], []
     for kind, body in bodies:
-        last = Record.made(last.number + 1, clock or last.clock + 1, last.hash, kind, body)
+        last = LogLine.made(last.number + 1, clock or last.clock + 1, last.hash, kind, body)
         lines.append(last.line)
     path.write_bytes(path.read_bytes() + b"".join(lines))
 
 
 def write_log(path, head, *bodies):
-    path.write_bytes(Record.made(0, 50, "", "log", head).line)
+    path.write_bytes(LogLine.made(0, 50, "", "log", head).line)
     forge(path, *bodies)
 
 
@@ -432,7 +432,7 @@ def test_small_logs_are_read_first_up_to_the_limit_of_the_folder(tmp_path, monke
         head = {"format": 1, "uid": name.strip("!"), "device": "aaaaaaaa", "host": "h",
                 "name": f"{name}.pagelet-log"}  # fmt: skip
         path = tmp_path / head["name"]
-        path.write_bytes(Record.made(0, 1, "", "log", head).line + b" " * size)
+        path.write_bytes(LogLine.made(0, 1, "", "log", head).line + b" " * size)
     there = Logs(tmp_path)
     there.poll()
     assert [log.uid for log in there.by_head.values()] == ["small"]

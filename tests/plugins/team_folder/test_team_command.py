@@ -5,7 +5,7 @@ import shlex
 
 import pytest
 
-from annotate.plugins.team_folder.record import Record, read
+from annotate.plugins.team_folder.record import LogLine, read
 from annotate.workspace.workspace import PageStatus, Workspace
 from engine.document import Document
 from gui.cli.main import main
@@ -82,7 +82,7 @@ def test_held_logs_are_listed_refused_accepted_and_forgotten(tmp_path, capsys):
     uid = read(anna.read_bytes().splitlines()[0]).body["uid"]
     last = read(ben.read_bytes().splitlines()[-1])
     body = {"uid": uid, "key": KEYS[0], "status": "question"}
-    forged = Record.made(last.number + 1, last.clock + 1, last.hash, "status", body)
+    forged = LogLine.made(last.number + 1, last.clock + 1, last.hash, "status", body)
     ben.write_bytes(ben.read_bytes() + forged.line)
     err = typed(capsys, folder, "--sync", paths[0]).err
     assert f"held: 1 record of {ben.name} in the name of Anna: say whether it is you" in err

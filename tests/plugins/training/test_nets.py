@@ -10,9 +10,9 @@ import pytest
 
 from algorithms.learning.net import Mixture, Net, of_arrays
 from algorithms.plugins.training.boosting import forest_of
-from algorithms.plugins.training.nets import Descent, fit_net
+from algorithms.plugins.training.nets import NetTraining, fit_net
 
-QUICK = Descent(
+QUICK = NetTraining(
     hidden=(12, 6), epochs=12, rate=0.01, decay=0.01, dropout=0.1, input_dropout=0.0, warm=20
 )
 
@@ -71,7 +71,7 @@ print(digest())
 def digest():
     """Return a digest of the arrays of a net that is trained on wide rows."""
     rows, target = either_or(3000, 300)
-    settings = Descent(hidden=(96, 48), epochs=2, warm=2)
+    settings = NetTraining(hidden=(96, 48), epochs=2, warm=2)
     net = fit_net(rows, target, np.ones(len(rows)), seed=1, settings=settings)
     return hashlib.sha256(b"".join(array.tobytes() for array in net.arrays.values())).hexdigest()
 

@@ -7,7 +7,7 @@ from gui.core.feature import Feature, Panel, TaskView, dock_of, dock_with
 from gui.core.overlay_sync import HiddenLayers, PageOverlay
 from gui.core.when import ON_PAGE, on_page
 from gui.core.workbench import Workbench
-from gui.page.overlay.pieces import Pieces
+from gui.page.overlay.pieces import PageNumberings
 from gui.page.overlay.specs import LayerSpec, heat_spec
 from gui.plugins.team_work.review.controller import ReviewController
 from gui.plugins.team_work.review.feedback import Feedback
@@ -23,7 +23,7 @@ __all__ = ["FEATURE", "ReviewController", "ReviewState"]
 def _drawn(workbench: Workbench) -> PageOverlay:
     review = workbench.session.get(ReviewState)
 
-    def specs(pieces: Pieces) -> list[LayerSpec]:
+    def specs(pieces: PageNumberings) -> list[LayerSpec]:
         return [heat_spec(review.heat, pieces)] if review.is_hot else review_specs(review, pieces)
 
     # Reviewers decide by annotators' marks: methods are hidden meanwhile.

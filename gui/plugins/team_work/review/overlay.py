@@ -2,7 +2,7 @@
 
 from annotate.plugins.team_work.review import Version
 from gui.core.findings import frame_box
-from gui.page.overlay.pieces import Pieces
+from gui.page.overlay.pieces import PageNumberings
 from gui.page.overlay.specs import LayerSpec
 from gui.plugins.team_work.review.state import LEFT, OTHER, RIGHT, ReviewState
 
@@ -10,7 +10,7 @@ _DASHES = {LEFT: "solid", RIGHT: "dashed", OTHER: "dotted"}
 _CHOSEN = "#111318"
 
 
-def review_specs(review: ReviewState, pieces: Pieces) -> list[LayerSpec]:
+def review_specs(review: ReviewState, pieces: PageNumberings) -> list[LayerSpec]:
     """Return a layer per side with its undecided differences, and the frame of the current one."""
     specs = {color: _layer(f"review-{number}", color) for number, color in enumerate(_DASHES)}
     sides = {review.left: LEFT, review.right: RIGHT}
@@ -30,7 +30,7 @@ def review_specs(review: ReviewState, pieces: Pieces) -> list[LayerSpec]:
     return result
 
 
-def _put(spec: LayerSpec, version: Version, pieces: Pieces, is_current: bool) -> None:
+def _put(spec: LayerSpec, version: Version, pieces: PageNumberings, is_current: bool) -> None:
     who = ", ".join(version.who)
     for mark in version.marks:
         whole = [target.row for target in mark.targets if target.is_whole]

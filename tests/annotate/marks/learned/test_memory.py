@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from annotate.marks.learned.memory import WEIGHTS, Lesson, LevelLesson, memory_of
-from annotate.marks.learned.offers import Items
+from annotate.marks.learned.offers import OfferedItems
 
 COLUMNS = len(WEIGHTS[2])
 CHANCES = st.floats(0, 1)
@@ -15,7 +15,7 @@ def items_of(clues, chance):
     n = len(chance)
     order = np.arange(n, dtype=np.int64)
     columns = np.array(clues, np.int64).reshape(n, COLUMNS) + 10 * np.arange(COLUMNS)
-    return Items(
+    return OfferedItems(
         order, np.array(chance), columns, order, order + 1,
         np.full(n, -1),
     )  # fmt: skip
