@@ -169,6 +169,6 @@ def test_actions_are_found_despite_typing_errors(typed):
 
 
 def test_an_action_comes_before_the_heading_of_the_same_name():
-    heading = Entry("help:sample", "Sample pages", lambda: None, is_text=True)
-    action = Entry("action:open-sample", "Open the sample pages", lambda: None)
+    heading = PaletteEntry("help:sample", "Sample pages", lambda: None, is_text=True)
+    action = PaletteEntry("action:open-sample", "Open the sample pages", lambda: None)
     assert ranked([heading, action], "sample pages", {}, 5) == [action, heading]
