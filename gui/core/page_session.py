@@ -71,6 +71,7 @@ class PageSession(QObject):
         opening: How far the page is, and what may follow.
         failure: Why the page that was asked for is not there; "" where it is.
         judges_first: Whether methods are hidden while a page is in progress.
+        may_mark: Whether a click may change gold in the current task.
         is_marking: Whether the current task is Mark; in others methods stay visible.
         undo_group: Holds the undo stack of the open page.
         history: What was done on all pages in this window, in order.
@@ -103,6 +104,7 @@ class PageSession(QObject):
         self._waits = False  # the user has decided to wait for a page that hangs
         self.judges_first = False
         self.is_marking: Callable[[], bool] = lambda: True
+        self.may_mark: Callable[[], bool] = lambda: True
         self.stays: Callable[[Document], bool] = lambda _document: False  # also when it is done
         self.progress = ProgressNote(session, self)
         self.saving = Autosave(session, workspace, self.marking, self)

@@ -31,6 +31,7 @@ from gui.core.main_area import Room
 from gui.core.where import Where
 from gui.core.workbench import Workbench
 from gui.state.messages import UNFORESEEN
+from gui.state.selection import Mode
 from gui.state.walk import Shown
 from gui.widgets.drops import take_copy
 from gui.widgets.empty_state import EmptyState, TaskEntry
@@ -178,6 +179,7 @@ class Window(QMainWindow):
         workbench.sight.sees_layers = lambda: (
             layers.isVisible() and not layers.visibleRegion().isEmpty()
         )
+        workbench.page_session.may_mark = lambda: self.tasks.current.mode is not Mode.WHY
         workbench.page_session.is_marking = lambda: self.tasks.current.name == "mark"
         self._scopes: dict[Where, QWidget | None] = {
             panel.where: dock.key_holder for panel, dock in made if panel.where is not None

@@ -65,7 +65,7 @@ FEATURE = Feature(
                help="What the shipped models and the pages you confirmed expect on this page",
                order=44, words=("pre-annotate from my marks", "predict my marks")),
         Action("weak-drafts", "Weak drafts", "Drafts ▸ Learned drafts", LearningDrafts.toggle_weak,
-               is_on=lambda now: now.session.layers.draws_weak, order=46,
+               is_on=lambda now: now.session.layers.draws_weak, order=49,
                help="Draws those that are more probably wrong than right",
                words=("low confidence drafts", "unlikely drafts")),
         Action("draft-parts", "Draft level-2 blocks", "Drafts",

@@ -43,6 +43,11 @@ UNDOABLE = on_page("there is nothing to undo", lambda now: now.page_session.undo
 REDOABLE = on_page("there is nothing to redo", lambda now: now.page_session.redo_text is not None)
 CONTESTED = When("no other window has changed these marks", lambda now: now.saving.is_contested)
 LOCKED = on_page("the marks of this page are yours already", lambda now: now.session.open.is_locked)
+IN_MARK = When(
+    "marks are made in Mark: go there first (Alt+1)",
+    lambda now: now.page_session.may_mark(),
+    lambda now: "task-mark",
+)
 FRAMED = on_page("point at an element first", lambda now: now.session.selection.candidate >= 0)
 
 
@@ -111,18 +116,18 @@ FEATURE = Feature(
                "select", group="mode", value=Mode.SELECT, help="A click selects marks", order=10,
                words=("pointer", "selection tool", "arrow tool")),
         Action("mode-main", "Main content", "Mark", Selection.set_mode, (Mode.MAIN,), ("M",),
-               "main", group="mode", value=Mode.MAIN,
+               "main", group="mode", value=Mode.MAIN, when=IN_MARK,
                help="A click adds or removes an element, dragging over text a part of it",
                order=20,
                words=("annotate article text", "content extraction gold",
                       "body text", "main text")),
         Action("mode-1", "Level 1", "Mark", Selection.set_mode, (Mode.LEVEL_1,), ("1",), "level-1",
-               group="mode", value=Mode.LEVEL_1,
+               group="mode", value=Mode.LEVEL_1, when=IN_MARK,
                help="A click takes the element as a level-1 block",
                       order=30,
                words=("annotate coarse block", "draw segment", "top-level segment")),
         Action("mode-2", "Level 2", "Mark", Selection.set_mode, (Mode.LEVEL_2,), ("2",), "level-2",
-               group="mode", value=Mode.LEVEL_2,
+               group="mode", value=Mode.LEVEL_2, when=IN_MARK,
                help="A click takes the element as a level-2 block",
                       order=40,
                words=("annotate fine block", "draw sub-segment", "nested segment")),

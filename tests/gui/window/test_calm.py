@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLabel, QPushButton
 from gui.core.main_area import Room
 from gui.window.tasks import TASKS
 from tests.gui.calm import SIZES, controls, cut_texts, overlaps, page_share
+from tests.gui.parts import press
 from tests.hand import Hand
 
 pytestmark = pytest.mark.web
@@ -129,6 +130,10 @@ def test_leaving_mark_puts_the_tool_to_select_and_debug_asks_why(window, hand):
     window.tasks.choose("debug")
     assert window.session.selection.mode == "why"
     hand.click("#first")
+    press(hand, Qt.Key.Key_1)
+    assert window.session.selection.mode == "why"
+    assert "marks are made in Mark" in window.actions_["mode-1"].toolTip()
+    hand.click("#second")
     assert window.session.open.gold.marks == ()
     window.tasks.choose("mark")
     assert window.session.selection.mode == "select"
