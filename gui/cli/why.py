@@ -183,6 +183,7 @@ def as_json(answer: Answer) -> dict[str, Any]:
     result: dict[str, Any] = {
         "method": explanation.key,
         "parameters": answer.setup.params.as_dict(),
+        "input": answer.setup.source,
     }
     if isinstance(why, BlockWhy):
         assert answer.nodes is not None
@@ -237,7 +238,8 @@ def as_text(answer: Answer) -> str:
         paths = ", ".join(answer.nodes.path(row) for row in why.block.rows)
         about = f"{paths} {quoted(_block_text(answer.nodes, why))}"
         explanation = replace(explanation, text=about)
-    return "\n".join([*explanation.lines(answer.turned), *_places_text(answer)])
+    lines = explanation.lines(answer.turned)
+    return "\n".join([*lines, f"  input: {answer.setup.source}", *_places_text(answer)])
 
 
 def _places_text(answer: Answer) -> list[str]:

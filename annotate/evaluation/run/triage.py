@@ -223,12 +223,12 @@ def table_of(pages: Sequence[TriagedPage], most: int) -> str:
     """Return the first pages as a table for the reader."""
     if not pages:
         raise InputError("there are no pages")
-    lines = [["page", "method", "predicted", "low", "high", "F1"]]
+    lines = [["page", "method", "input", "predicted", "low", "high", "F1"]]
     for page in pages[:most]:
         best = page.best
         numbers = (best.f1, best.low, best.high, best.real)
         shown = [digits(None if np.isnan(number) else number, 2) for number in numbers]
-        lines.append([page.page, best.method, *shown])
+        lines.append([page.page, best.method, best.input, *shown])
     why = ["why", *(page.reason for page in pages[:most])]
     rest = len(pages) - most
     more = [f"and {plural(rest, 'page')} more"] if rest > 0 else []

@@ -20,6 +20,7 @@ from annotate.evaluation.tables.summaries import aligned
 from annotate.plugins.compare.runs import (
     ComparedPage,
     guidelines_of,
+    input_of,
     mixes_guidelines,
     plan_for,
     run_versions,
@@ -280,11 +281,15 @@ def verdict(result: GateResult) -> str:
     count = len(result.failures)
     passed = "The gate passes" if result.has_passed else f"The gate fails: {plural(count, 'floor')}"
     means = result.means
-    shown = "" if means is None else f"; mean {means[0]:.4f} → {means[1]:.4f}"
     changed = [each for each in result.pages if each.difference]
     better = sum(each.difference > 0 for each in changed)
     scored = sum(not each.is_unscored for each in result.pages)
     (key,) = {side.entry.key for side in result.plan.methods}
+    if means is None:
+        shown = ""
+    else:
+        read = input_of(result.compared, key)
+        shown = f"; mean {means[0]:.4f} → {means[1]:.4f} (input: {read})"
     seen = sum(page.has_seen(key) for page in result.compared)
     shown += f"; it has seen the gold of {plural(seen, 'page')}" if seen else ""
     return (

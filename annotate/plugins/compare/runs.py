@@ -115,6 +115,12 @@ def run_versions(plan: Plan, watcher: Watcher) -> list[ComparedPage]:
     return [page for page in pages.values() if order.keys() <= page.runs.keys()]
 
 
+def input_of(pages: Iterable[ComparedPage], key: str) -> str:
+    """Return what a version read on pages: an input, or some with commas."""
+    runs = (row.run for page in pages for row in page.rows)
+    return ", ".join(dict.fromkeys(run.input for run in runs if run.method == key))
+
+
 def guidelines_of(pages: Iterable[ComparedPage]) -> tuple[str, ...]:
     """Return by which guidelines the gold of pages was made, each once."""
     return tuple(dict.fromkeys(page.guideline for page in pages))

@@ -6,7 +6,7 @@ from io import StringIO
 
 from annotate.evaluation.tables.summaries import aligned, aligned_before
 from annotate.plugins.compare.compare import PageChange, Share, VersionComparison
-from annotate.plugins.compare.runs import mixes_guidelines
+from annotate.plugins.compare.runs import input_of, mixes_guidelines
 from engine.csv_cells import guarded_row
 from engine.words import plural
 
@@ -63,6 +63,8 @@ def headline(compared: VersionComparison) -> Iterator[str]:
         f"{compared.test.p:.2g}); {whole.better} gained more than {compared.threshold:g}, "
         f"{whole.worse} lost more than that{worst_page}"
     )
+    one, two = (input_of(compared.pages, name) for name in compared.names)
+    yield f"input: {one}" + ("" if one == two else f" → {two}")
     if mixed := mixes_guidelines([*compared.by_guideline]):
         yield mixed
 
@@ -158,6 +160,7 @@ def _side(compared: VersionComparison, number: int) -> dict[str, object]:
     return {
         "name": side.entry.key,
         "version": side.entry.version,
+        "input": input_of(compared.pages, side.entry.key),
         "parameters": side.params.as_dict(),
         "mean": compared.means[number],
     }

@@ -66,6 +66,7 @@ def run(
             unscored_pages,
             verdict,
         )
+        from annotate.plugins.compare.runs import input_of
     held = _new(baseline, new, measure, update=update) if new else read_baseline(baseline)
     floors: dict[str, Any] = {
         name: value for name, value in (("mean", mean), ("page", each)) if value is not None
@@ -78,6 +79,8 @@ def run(
     if new or update:
         result.now.write(baseline)
         means = f"mean {result.now.mean_score:.4f} of {len(result.now.pages)} pages"
+        (key,) = {side.entry.key for side in result.plan.methods}
+        means += f" (input: {input_of(result.compared, key)})"
         unscored = unscored_pages(result, first)
         means += f"; {unscored}" if unscored else ""
         means += f"; {result.mixture}" if new and result.mixture else ""
