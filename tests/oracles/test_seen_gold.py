@@ -88,3 +88,22 @@ def test_the_table_of_demo_says_it_of_the_methods_that_ship(folder, tmp_path, ca
     rows = (tmp_path / "out" / "scores.csv").read_text("utf-8").splitlines()
     assert "gold_seen" in rows[0]
     assert not any("has seen" in line for line in lines)  # the samples are in no card
+
+
+@pytest.mark.slow
+@pytest.mark.web
+def test_the_table_of_demo_names_a_method_that_learned_the_page(datasets, tmp_path, capfd):
+    if not (datasets / "article-benchmark-sample").is_dir():
+        pytest.skip("there is no article-benchmark-sample")
+    case = next(
+        each
+        for each in pagelet.dataset(datasets / "article-benchmark-sample")
+        if each.page.run("gleaner").score().gold_seen
+    )
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "pages" / "a.html").write_text(case.page.html, "utf-8")
+    (tmp_path / "pages" / "a.txt").write_text(case.gold.text, "utf-8")
+    assert main(["demo", str(tmp_path / "pages"), "--out", str(tmp_path / "out")]) == 0
+    said = [line for line in capfd.readouterr().out.splitlines() if "has seen" in line]
+    assert [line.split()[0] for line in said] == ["gleaner"]
+    assert said[0].endswith("has seen the gold of 1 page")
