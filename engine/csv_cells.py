@@ -15,6 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from engine.errors import refused
+from engine.spelling import ONE_LINE
 from engine.whole_file import atomic_write
 
 _BEGINS = frozenset("'=+-@\t\r")
@@ -51,10 +52,11 @@ def rows_of(text: str) -> list[list[str]]:
 
 
 def guarded(text: str) -> str:
-    """Return a text as a cell that is no formula.
+    """Return a text as a cell that is no formula, and one line; see `engine.spelling`.
 
     A text that starts with apostrophes itself gets one more, so that `unguarded` restores it.
     """
+    text = ONE_LINE.write(text)
     if text[:1] not in _BEGINS:  # nearly all
         return text
     return f"'{text}" if _FORMULA.match(text) and not _is_number(text) else text
@@ -85,7 +87,7 @@ def write_csv(path: Path, columns: Sequence[str], lines: Iterable[Iterable[objec
 
 def unguarded(cell: str) -> str:
     """Return the text of a cell that `guarded` made."""
-    return cell[1:] if cell[:1] == "'" and _GUARDED.match(cell) else cell
+    return ONE_LINE.read(cell[1:] if cell[:1] == "'" and _GUARDED.match(cell) else cell)
 
 
 def _is_number(text: str) -> bool:

@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -15,6 +14,7 @@ import resources
 from annotate.workspace.store import Store
 from engine import held_files
 from engine.document import Document
+from engine.spelling import UNICODE
 
 
 class PageStatus(StrEnum):
@@ -30,30 +30,18 @@ def page_key(document: Document) -> str:
     """Return the stable name of a document: its address, in full where it is a file.
 
     Pages of the sample corpus are named by their place in it, since every installation has it
-    elsewhere.  Variants of a page are separate files and so have separate keys.  Half of a
-    surrogate pair, as a byte that is no UTF-8 is in a file's name, is spelt as U+FFFD and its
-    number: SQLite and logs take Unicode only.  `path_of` reads it back.
+    elsewhere.  Variants of a page are separate files and so have separate keys.  A name that
+    is no UTF-8 is spelt by `engine.spelling`; `path_of` reads it back.
     """
     if document.root is None or document.data is not None:
-        return _spelt(document.address)
+        return UNICODE.write(document.address)
     name = document.full_path if is_separate_file(document) else f"corpus:{document.path}"
-    return _spelt(name)
+    return UNICODE.write(name)
 
 
 def path_of(key: str) -> str:
     """Return the name that a key spells: of a separate file its path."""
-    return key if key.isascii() else _SPELT.sub(lambda found: chr(int(found[1], 16)), key)
-
-
-def _spelt(name: str) -> str:
-    if name.isascii():
-        return name
-    return _TO_SPELL.sub(lambda found: f"\ufffd{ord(found[0]):04x}", name)
-
-
-_NUMBER = "(d[89a-f][0-9a-f]{2}|fffd)"
-_SPELT = re.compile(f"\ufffd{_NUMBER}")
-_TO_SPELL = re.compile(f"[\ud800-\udfff]|\ufffd(?={_NUMBER})")
+    return UNICODE.read(key)
 
 
 def is_separate_file(document: Document) -> bool:

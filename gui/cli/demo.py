@@ -1,6 +1,5 @@
 """Demo: renders pages, runs the default methods, writes a picture a page and a table of scores."""
 
-import csv
 from collections.abc import Callable
 from pathlib import Path
 from statistics import mean
@@ -13,7 +12,7 @@ from algorithms.measures.text import TextScores
 from algorithms.results import Result
 from annotate.datasets.cases import Variant
 from annotate.datasets.opening import open_pages
-from engine.csv_cells import guarded_row
+from engine.csv_cells import write_csv
 from engine.document import Document
 from engine.errors import CaptureError
 from engine.web.headless import Browser
@@ -76,10 +75,9 @@ def run_demo(
             shown = [layer for layer in default_layers() if layer.visible]
             draw_layers(browser, page, shown, gold, found)
             browser.screenshot(out / f"{name}.png")
-    with (out / "scores.csv").open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, COLUMNS, restval="")
-        writer.writeheader()
-        writer.writerows(map(guarded_row, rows))
+    write_csv(
+        out / "scores.csv", COLUMNS, ([row.get(name, "") for name in COLUMNS] for row in rows)
+    )
     return _table(rows, out)
 
 

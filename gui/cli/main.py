@@ -36,7 +36,15 @@ except KeyboardInterrupt:  # Ctrl-C may come as early as this
 
 log = logging.getLogger(__name__)
 
-_SHORT = {errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM}
+_SHORT = {
+    errno.ENOSPC,
+    errno.EDQUOT,
+    errno.EFBIG,
+    errno.EIO,
+    errno.EMFILE,
+    errno.ENFILE,
+    errno.ENOMEM,
+}
 """What the machine runs short of is no bad input."""
 
 _OFF = "--without"

@@ -13,7 +13,7 @@ from annotate.evaluation.tables.result_table import read_results
 from engine.csv_cells import guarded, rows_of, table_text, unguarded
 
 
-@pytest.mark.parametrize("text", ['=HYPERLINK("http://x")', "+a", "-a", "@SUM(1)", "\tx", "\r=1"])
+@pytest.mark.parametrize("text", ['=HYPERLINK("http://x")', "+a", "-a", "@SUM(1)", "\tx"])
 def test_formulas_are_quoted_as_text(text):
     assert guarded(text) == f"'{text}"
 

@@ -65,7 +65,7 @@ class Gallery:
                 shutil.copyfile(path, there)
             path = there
         relative = path.resolve().relative_to(self._out.resolve())
-        return quote(relative.as_posix())
+        return quote(relative.as_posix(), errors="surrogateescape")
 
 
 def small_picture(path: Path) -> str | None:

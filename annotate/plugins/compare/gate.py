@@ -83,7 +83,7 @@ class GateBaseline:
     def write(self, path: Path) -> None:
         """Write the file; raises `InputError`."""
         with atomic_write(path) as beside:
-            beside.write_text(self.as_text(), encoding="utf-8")
+            beside.write_text(self.as_text(), "utf-8", "backslashreplace")
 
 
 def read_baseline(path: Path) -> GateBaseline:

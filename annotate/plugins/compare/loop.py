@@ -50,7 +50,7 @@ _DIGITS = 4
 
 def in_vault(dataset: str, page: str) -> bool:
     """Return whether a page is one of those that no cycle runs."""
-    return crc32(f"vault {dataset}/{page}".encode()) % _VAULT == 0
+    return crc32(f"vault {dataset}/{page}".encode("utf-8", "surrogatepass")) % _VAULT == 0
 
 
 def part_of(dataset: DataSet, *, vault: bool) -> DataSet:

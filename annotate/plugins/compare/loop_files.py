@@ -148,9 +148,9 @@ def add_to_log(folder: Path, cycle: Cycle) -> None:
     cycles = [*read_log(folder), cycle]
     with atomic_write(folder / LOG) as beside:
         lines = (json.dumps(asdict(each), ensure_ascii=False) for each in cycles)
-        beside.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        beside.write_text("".join(f"{line}\n" for line in lines), "utf-8", "backslashreplace")
     with atomic_write(folder / SHOWN) as beside:
-        beside.write_text(as_markdown(cycles), encoding="utf-8")
+        beside.write_text(as_markdown(cycles), "utf-8", "backslashreplace")
 
 
 def read_accepted(folder: Path) -> dict[str, AcceptedPage]:

@@ -19,6 +19,7 @@ from annotate.plugins.exchange.marked_page import (
     write_file,
     write_json,
 )
+from engine.csv_cells import guarded
 from engine.nodes import NodeTable
 
 
@@ -150,23 +151,18 @@ def write_csv(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
             targets = record["targets"]
             table.writerow(
                 [
-                    _safe(marked.name),
+                    guarded(marked.name),
                     mark.level or "main",
-                    _safe(mark.type),
+                    guarded(mark.type),
                     *box,
                     str(mark.state),
                     " ".join(target["path"] for target in targets),
-                    _safe(" ".join(target["quote"] for target in targets) or mark.quote),
+                    guarded(" ".join(target["quote"] for target in targets) or mark.quote),
                     "unsure" if mark.is_unsure else "",
                 ]
             )
-    return [write_file(out / "marks.csv", text.getvalue().encode())]
+    return [write_file(out / "marks.csv", text.getvalue().encode("utf-8", "backslashreplace"))]
 
 
 def _paths(nodes: NodeTable, mark: Mark) -> list[str]:
     return [nodes.path(target.row) for target in mark.targets]
-
-
-def _safe(text: str) -> str:
-    """Return a text that no spreadsheet takes for a formula."""
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text

@@ -54,7 +54,7 @@ class MarkedPage:
         if self.document.is_live:
             return self.page.url
         name = re.split(r"[/\\]", self.name)[-1] if _ABSOLUTE.match(self.name) else self.name
-        return self.document.home or quote(name)
+        return self.document.home or quote(name, errors="surrogateescape")
 
     def without_drafts(self) -> "MarkedPage":
         """The page with its gold alone."""
@@ -95,7 +95,9 @@ def write_file(path: Path, data: bytes) -> Path:
 
 def write_json(path: Path, content: object) -> Path:
     """Write a file of JSON; return its path."""
-    return write_file(path, json.dumps(content, ensure_ascii=False, indent=1).encode())
+    return write_file(
+        path, json.dumps(content, ensure_ascii=False, indent=1).encode("utf-8", "backslashreplace")
+    )
 
 
 def label_of(mark: Mark) -> str:

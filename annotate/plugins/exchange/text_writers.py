@@ -61,7 +61,7 @@ def write_webmainbench(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
         for page in _with_text(pages)
     ]
     lines = "".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows)
-    return [write_file(out / "webmainbench.jsonl", lines.encode())]
+    return [write_file(out / "webmainbench.jsonl", lines.encode("utf-8", "backslashreplace"))]
 
 
 def write_package_zip(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
