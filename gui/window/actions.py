@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from gui.core.action import Action, Context
 from gui.core.main_area import MainArea
-from gui.core.when import IN_VIEW
+from gui.core.when import IN_VIEW, When
 from gui.core.workbench import Workbench
 from gui.widgets.theme import ThemeSwitch
 from gui.window.action_table import MENUS
@@ -21,8 +21,17 @@ from gui.window.memory_setting import MemorySetting
 from gui.window.menu_bar import HiddenMenus
 from gui.window.open_dialogs import OpenDialogs
 from gui.window.page_focus import PageFocus
+from gui.window.retold import Retold
 from gui.window.shortcuts import ShortcutsOverlay
 from gui.window.tasks import TASKS, TaskViews
+
+WITH_METHOD_HERE = When(
+    "open a page and add a method first",
+    lambda now: (
+        now.session.open.document is not None
+        and any(not layer.is_gold for layer in now.session.layers.all)
+    ),
+)
 
 WINDOW_ACTIONS: tuple[Action, ...] = (
     Action("open-file", "Open file…", "File", OpenDialogs.open_file, keys=("Ctrl+O",), icon="file",
@@ -70,6 +79,14 @@ WINDOW_ACTIONS: tuple[Action, ...] = (
     Action("zoom-actual", "Actual size", "View ▸ Zoom", MainArea.zoom_actual, keys=("Ctrl+0",),
            when=IN_VIEW, in_presentation=True, order=110,
            words=("100 %", "reset zoom", "original size")),
+    Action("copy-command", "As command", "Edit ▸ Copy what I did", Retold.copy_command,
+           keys=("Ctrl+Shift+.",), when=WITH_METHOD_HERE, order=26,
+           help="The view's scores, question or result, to be run in a terminal",
+           words=("repeat on the command line", "script this", "share what I see")),
+    Action("copy-python", "As Python", "Edit ▸ Copy what I did", Retold.copy_python,
+           when=WITH_METHOD_HERE, order=27,
+           help="The same with import pagelet, for a script or notebook",
+           words=("copy script", "notebook code", "reproduce in python")),
     Action("context-menu", "Context menu", "Edit", ContextMenus.open,
            keys=("Shift+F10", "Menu"), in_presentation=True, line=True, order=160,
            help="The menu of a right click, for what is selected",

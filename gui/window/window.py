@@ -53,6 +53,7 @@ from gui.window.menu_bar import HiddenMenus
 from gui.window.open_dialogs import OpenDialogs, RecentCounts, dropped_path
 from gui.window.page_focus import PageFocus
 from gui.window.palette_entries import PaletteEntries
+from gui.window.retold import Retold
 from gui.window.shortcuts import ShortcutsOverlay
 from gui.window.status_bar import StatusBar
 from gui.window.tasks import TASKS, TaskViews
@@ -102,6 +103,7 @@ class Window(QMainWindow):
             self, lambda: self.actions_.rows, lambda row: self.actions_[row.name].isEnabled()
         )
         self.context_menus = ContextMenus(self, workbench)
+        self.retold = Retold(workbench, self)
         self.actions_ = self._make_actions()
         self.palette_entries = PaletteEntries(workbench, self.actions_, self.panels)
         self.context_menus.use(self.actions_, self.panels.listed)
@@ -204,7 +206,7 @@ class Window(QMainWindow):
                 workbench.marking.commands, workbench.saving, workbench.restoring, workbench.runner,
                 *workbench.controllers, *self._docks.values(), self.panels, self.tasks, main_area,
                 self.dialogs, self.themes, self.memory_setting, self.shortcuts,
-                PageFocus(self, workbench), self.context_menus,
+                PageFocus(self, workbench), self.context_menus, self.retold,
             ]
         )  # fmt: skip
         owners.add(OwnKeys, lambda: self.own_keys)

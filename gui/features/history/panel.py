@@ -4,7 +4,7 @@ from datetime import datetime
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QPalette, QShowEvent
-from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
+from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from annotate.marks.journal import PastChange
 from engine.errors import PageletError
@@ -12,6 +12,7 @@ from engine.words import plural
 from gui.features.history.controller import PageHistory
 from gui.state.session import Session
 from gui.widgets.debounce import debounce
+from gui.widgets.layouts import lay_out
 from gui.widgets.parts import PanelDock, hint
 from gui.widgets.theme import scaled, theme_of
 from gui.widgets.tips import plain
@@ -48,7 +49,7 @@ class HistoryDock(PanelDock):
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
         self.empty = hint("Nothing was changed on this page yet.", self)
-        self.body.addWidget(self.tree, 1)
+        self.body.addLayout(lay_out(QVBoxLayout(), self.tree, margins=(8, 0, 8, 4)), 1)
         self.body.addWidget(self.empty)
         self.add_close()
         self._timer = debounce(self, 0, self.refresh)
