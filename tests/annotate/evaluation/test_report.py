@@ -543,6 +543,21 @@ def test_a_method_that_failed_on_hard_pages_has_neither_rank_nor_star_by_the_res
     assert page.xpath("string(//section[@id='summary']//li)").startswith("news, dombte: WS")
 
 
+def test_a_run_that_timed_out_is_an_empty_text_and_no_method_with_one_is_fastest(tmp_path):
+    rows = scored({"late": [0.9, 0.9], "bte": [0.8, 0.8]}, ms="9")
+    rows = [each | {"ms": "1"} if each["method"] == "late" else each for each in rows]
+    late = failed("page3", "late", "ws", status="timed out", reason="took too long")
+    page = report(tmp_path, [*rows, row("page3", "bte", "ws", 0.8, ms="9"), late])
+    head, *body = lines(table(page, "scores"))
+    assert {line[0]: line[head.index("failed as empty")] for line in body}["late"] == "0.600 (3)"
+    fastest = page.xpath("//table[contains(caption, 'Time per page')]//tr[td//*[@class='star']]")
+    assert [line.xpath("string(*[1])") for line in fastest] == ["bte"]
+    # Without the run that timed out it is first by both.
+    page = report(tmp_path / "whole", rows)
+    fastest = page.xpath("//table[contains(caption, 'Time per page')]//tr[td//*[@class='star']]")
+    assert [line.xpath("string(*[1])") for line in fastest] == ["late"]
+
+
 def test_a_method_that_has_seen_the_gold_is_named_and_has_no_star_and_no_rank(tmp_path):
     values = [0.5 + k / 100 for k in range(20)]
     rows = scored({"bte": values, "plain": [v - 0.2 for v in values]})
