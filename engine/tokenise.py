@@ -33,6 +33,7 @@ INLINE_BOXES = frozenset(["div", "section", "form", "fieldset"])
 """Boxes whose own style may put them in a line; ends of others may be left out."""
 
 IS_INLINE = re.compile(r"display\s*:\s*inline\s*(?![\w-])", re.IGNORECASE)
+_INLINE = re.compile(IS_INLINE.pattern)
 """What such a style says, and not ``inline-block``: that may be a card of a grid."""
 
 PARTING_TAGS = frozenset("button input select textarea text desc".split())
@@ -193,7 +194,9 @@ class Tokens:
     def _inline_boxes(self) -> set[int]:
         """Return the start tags of boxes that their own style puts in the line."""
         found = set()
-        for match in IS_INLINE.finditer(self.html):
+        low = self.html.lower()  # far quicker to search, and nearly always as long
+        same = len(low) == len(self.html)
+        for match in (_INLINE if same else IS_INLINE).finditer(low if same else self.html):
             at = int(self.start.searchsorted(match.start(), side="right")) - 1
             if at < 0 or match.start() >= self.end[at] or self.is_close[at]:
                 continue

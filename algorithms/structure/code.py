@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from algorithms.structure.code_boxes import KEEPS_SPACE, SAYS_CODE, code_boxes
+from algorithms.structure.code_boxes import KEEPS_SPACE, NUMBER_HINTS, SAYS_CODE, code_boxes
 from algorithms.structure.code_labels import is_button, is_language
 from algorithms.structure.rows import PageRows
 
@@ -94,6 +94,14 @@ def _without_gutters(rows: PageRows, hinted: Sequence[int], code: Code) -> None:
             table = next((at for at in rows.above(row) if rows.names[at] == "table"), None)
             if table is not None:
                 code.tags.setdefault(table, "")
+
+
+_MAY_HOLD = ("<pre", "<code", "<listing", "<xmp", "white-space", *_HINTS)
+
+
+def may_hold_code(html: str) -> bool:
+    """Return whether a document in lower case may hold code of more than a line."""
+    return any(sign in html for sign in (*_MAY_HOLD, *_LANGUAGE_NAMES, *NUMBER_HINTS))
 
 
 def line_numbers(rows: PageRows) -> set[int]:

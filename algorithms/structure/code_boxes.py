@@ -12,7 +12,7 @@ SAYS_CODE = re.compile(r"code|highlight|snippet|listing|source|syntax", re.IGNOR
 _ONE_WIDTH = re.compile(
     r"font(?:-family)?\s*:[^;]*\b(?:mono|courier|consolas|menlo)", re.IGNORECASE
 )
-_NUMBER_HINTS = ("lineno", "line-n", "line_n", "linenum", 'class="ln"', "class=ln", "gutter",
+NUMBER_HINTS = ("lineno", "line-n", "line_n", "linenum", 'class="ln"', "class=ln", "gutter",
                  "user-select")  # fmt: skip
 _NOT_IN_CODE = frozenset("p ul ol table pre img textarea h1 h2 h3 h4 h5 h6".split())
 _BOXES = ("div", "code", "span", "figure", "section")
@@ -34,7 +34,7 @@ def code_boxes(rows: PageRows, is_number: Callable[[PageRows, int], bool]) -> se
 def _numbered(rows: PageRows, is_number: Callable[[PageRows, int], bool]) -> list[int]:
     """Return the boxes whose lines, or boxes of lines, begin with numbers that count up."""
     of_box: dict[int, list[int]] = defaultdict(list)
-    numbers = [row for row in rows.mentioning(*_NUMBER_HINTS)
+    numbers = [row for row in rows.mentioning(*NUMBER_HINTS)
                if rows.names[row] not in ("td", "th") and is_number(rows, row)]  # fmt: skip
     beside = Counter(rows.parent[row] for row in numbers)
     for row in numbers:

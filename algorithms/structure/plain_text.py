@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from algorithms.signals.memo import shared
-from algorithms.structure.code import line_numbers
+from algorithms.structure.code import line_numbers, may_hold_code
 from algorithms.structure.formulas import formulas_in, is_held
 from algorithms.structure.noise import ICON_HINTS, PRIVATE, icons_of
 from algorithms.structure.readings import bare_readings
@@ -14,12 +14,11 @@ from algorithms.structure.rows import page_rows
 from engine.source import Source
 from engine.tree import Bools, Ints
 
-_MAY_HAVE = re.compile(
-    rf"<(?:rt|ruby|iframe|noembed)[\s>]|{'|'.join(ICON_HINTS)}|line|gutter|lnt|{PRIVATE}"
-    r"|&#x[ef][0-9a-f]{3};|&#(?:5[7-9]|6[0-3])\d{3};",
-    re.IGNORECASE,
+_PRIVATE_LETTER = re.compile(
+    rf"{PRIVATE}|&#[xX][eEfF][0-9a-fA-F]{{3}};|&#(?:5[7-9]|6[0-3])\d{{3}};"
 )
-_RAISED_END = re.compile(r"\s</su[bp]>(?=[,.;:!?)\]])", re.IGNORECASE)
+_RAISED_END = re.compile(r"</[sS][uU][bBpP]>")
+_AFTER_RAISED = frozenset(",.;:!?)]")
 _SEPARATORS = ("", " ", "\n")
 
 
@@ -31,7 +30,7 @@ def text_of(source: Source, spans: Ints) -> str:
     """
     formulas, _ = formulas_in(source)
     unread, readings = unread_rows(source), bare_readings(source)
-    if not (formulas or unread or readings or _RAISED_END.search(source.html)):
+    if not (formulas or unread or readings or _ends_of_raised(source.html)):
         return source.text_of(spans)
     index, parts, joints = source.pieces_of(spans)
     joints = joints_of_raised(source, index, joints)
@@ -89,11 +88,28 @@ def unread_rows(source: Source) -> tuple[int, ...]:
 
     That is names of icons, letters of their fonts, and what stands in a frame's element.
     """
-    if _MAY_HAVE.search(source.html) is None:
+    html = source.html.lower()
+    has_letters = not html.isascii() or "&#" in html
+    has_icons = any(hint in html for hint in ICON_HINTS) or (
+        has_letters and _PRIVATE_LETTER.search(source.html) is not None
+    )
+    has_code, has_frames = may_hold_code(html), "<iframe" in html or "<noembed" in html
+    if not (has_icons or has_code or has_frames):
         return ()
     rows = page_rows(source)
-    found = {*icons_of(rows), *line_numbers(rows), *rows.named("iframe", "noembed")}
+    found = {*rows.named("iframe", "noembed")}
+    found |= icons_of(rows) if has_icons else set()
+    found |= line_numbers(rows) if has_code else set()
     return tuple(sorted(found))
+
+
+def _ends_of_raised(html: str) -> list[int]:
+    """Return where tags end that close a ``sup`` or ``sub`` between a blank and punctuation."""
+    ends = [(found.start(), found.end()) for found in _RAISED_END.finditer(html)]
+    return [
+        end for start, end in ends
+        if html[start - 1 : start].isspace() and html[end : end + 1] in _AFTER_RAISED
+    ]  # fmt: skip
 
 
 def joints_of_raised(
@@ -103,7 +119,7 @@ def joints_of_raised(
 
     Only before a mark of punctuation that stands directly after it: ``day<sup>9 </sup>, and``.
     """
-    ends = np.array([found.end() for found in _RAISED_END.finditer(source.html)], dtype=np.int32)
+    ends = np.array(_ends_of_raised(source.html), dtype=np.int32)
     if not ends.size:
         return joints
     starts = source.tokens.spans[index, 0]

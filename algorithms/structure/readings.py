@@ -10,7 +10,7 @@ _OPENING = ("(", "（", "[", "〔", "【", "《")
 @shared
 def bare_readings(source: Source) -> tuple[int, ...]:
     """Return the readings of a page to which its own text gives no brackets, rows of ``rt``."""
-    if "<rt" not in source.html.lower():
+    if "<rt" not in source.html and "<RT" not in source.html:
         return ()
     rows = page_rows(source)
     return tuple(

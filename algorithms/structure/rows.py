@@ -84,15 +84,20 @@ class PageRows:
         if isinstance(self.page, NodeTable):
             given = self.page.attributes
             rows = np.array([row for row, each in enumerate(given) if each], dtype=np.int32)
-            pieces = [_written(given[row]).lower() for row in rows.tolist()]
+            pieces = [_written(given[row]) for row in rows.tolist()]
         else:
             tokens, tree, html = self.page.tokens, self.page.tree, self.page.html
             rows = np.flatnonzero(tree.token >= 0).astype(np.int32)
             token = tree.token[rows]
             spans = zip(tokens.start[token].tolist(), tokens.end[token].tolist(), strict=True)
-            pieces = [html[start:end].lower() for start, end in spans]
+            pieces = [html[start:end] for start, end in spans]
+        written = "".join(pieces)
+        lowered = written.lower()
+        if len(lowered) != len(written):  # a letter that is longer in lower case
+            pieces = [piece.lower() for piece in pieces]
+            lowered = "".join(pieces)
         starts = np.cumsum([0, *map(len, pieces)])[:-1].astype(np.int64)
-        return "".join(pieces), starts, rows
+        return lowered, starts, rows
 
     def mentioning(self, *words: str) -> list[int]:
         """Return the rows whose start tag holds one of these words of lower case, ascending."""
