@@ -38,6 +38,7 @@ class Requests(QObject):
     # Show the errors of the current layer, from the first on: against gold, or against the layer
     # itself after the harmless change of this key.
     errors = Signal(str)
+    task = Signal(str)  # show the view of the task with this name
     review = Signal()  # show where annotators differ on the page that is opened next
     pair = Signal(int, int)  # show two pages of the list side by side
     transfer = Signal(list, list)  # transfer marks of some pages of the list to others

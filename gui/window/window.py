@@ -238,6 +238,7 @@ class Window(QMainWindow):
         ):
             signal.connect(self._refresh)
         session.selection.candidate_changed.connect(self._on_candidate)
+        workbench.requests.task.connect(self.tasks.choose)
         workbench.requests.enable.connect(lambda: self.actions_.enable(workbench))
         workbench.restoring.restarted.connect(self.close)
         session.open.page_changed.connect(self._on_page)

@@ -211,6 +211,15 @@ class Arrangement:
         return KIND_NAMES[self.table.columns[column].kind]
 
 
+def score_band(shown: Arrangement, page: int, column: int) -> tuple[float, float]:
+    """Return the tenth that the score of a cell lies in; 0 to 1 without a score, or of a count."""
+    value = shown.value(page, column)
+    if np.isnan(value) or not shown.measure_of(column).is_share:
+        return 0.0, 1.0
+    low = min(int(value * 10 + 1e-9), 9) / 10
+    return low, round(low + 0.1, 1)
+
+
 def _shown_of(results: Results, kind: OutputKind, usual: Measure) -> Measure:
     """Return the measure to show: the usual one if there are values, else the first with values."""
     measured = results.measured()

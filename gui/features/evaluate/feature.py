@@ -37,8 +37,9 @@ def _table(workbench: Workbench) -> EvaluateView:
         table.set_gold(gold.facts)
     gold.found.connect(table.set_gold)
     table.asked_gold.connect(gold.count)
-    table.errors_asked.connect(workbench.requests.errors)
     table.left.connect(main_area.show_page)
+    table.errors_asked.connect(lambda _: workbench.requests.task.emit("debug"))
+    table.errors_asked.connect(workbench.requests.errors)
     table.asked.connect(main_area.asked)
     table.progress_changed.connect(partial(main_area.progressed.emit, "evaluate"))
     return table
@@ -90,6 +91,16 @@ FEATURE = Feature(
                EvaluateView.compare_current, keys=("Alt+C",), where=Where.TABLE, when=IN_TABLE,
                help="Choose one, then the other; again: back to all", order=70,
                words=("significance test", "wilcoxon", "method against method"),
+               context=(Context.SCORE,)),
+        Action("evaluate-only", "Only such pages", "Evaluate", EvaluateView.list_alike,
+               where=Where.TABLE, when=IN_TABLE, order=72,
+               help="Where this method ends as here, or scores in the same tenth",
+               words=("filter by this score", "pages with this status"),
+               context=(Context.SCORE,)),
+        Action("evaluate-not", "Not these", "Evaluate", EvaluateView.list_others,
+               where=Where.TABLE, when=IN_TABLE, order=74,
+               help="All pages but those where this method ends or scores as here",
+               words=("filter out this score", "exclude this status"),
                context=(Context.SCORE,)),
         Action("evaluate-copy", "Copy the selected scores", "Evaluate", EvaluateView.copy,
                keys=("Ctrl+C",), where=Where.TABLE, when=IN_TABLE, icon="copy", order=80,

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import (
+    QCheckBox,
     QComboBox,
     QDoubleSpinBox,
     QFormLayout,
@@ -82,6 +83,7 @@ class FilterBar(QWidget):
         self.high = self._number("Highest score", 1.0)
         self.type = self._combo("Pages whose gold has a block of this type")
         self.type.addItem(_ALL_TYPES)
+        self.others = QCheckBox("All pages but these", self)
         self.all = push_button("List all", self, self.clear, look="link")
         self.one = self._combo("Where do this method and another one differ most?")
         self.other = self._combo("The other one; it is scored by the same measure")
@@ -98,7 +100,7 @@ class FilterBar(QWidget):
             ("Method", self.of), ("Status", self.status), ("Score", score), ("Has a", self.type)
         ):  # fmt: skip
             form.addRow(words, field)
-        lay_out(self._conditions.rows, form, self.all)
+        lay_out(self._conditions.rows, form, self.others, self.all)
         self._comparison = PopupCard("Compare two methods", self)
         pair = QFormLayout()
         pair.addRow("Compare", self.one)
@@ -115,7 +117,8 @@ class FilterBar(QWidget):
 
         combos = (self.of.activated, self.status.activated, self.type.activated)
         for signal in (
-            self.words.textChanged, *combos, self.low.valueChanged, self.high.valueChanged
+            self.words.textChanged, *combos, self.low.valueChanged, self.high.valueChanged,
+            self.others.clicked,
         ):  # fmt: skip
             signal.connect(lambda _: self.changed.emit())
         self.changed.connect(self._refresh)
@@ -162,7 +165,20 @@ class FilterBar(QWidget):
             low=round(self.low.value(), 2),
             high=round(self.high.value(), 2),
             type="" if chosen == _ALL_TYPES else chosen,
+            excludes=self.others.isChecked(),
         )
+
+    def ask(self, of: Column, status: int, low: float, high: float, *, excludes: bool) -> None:
+        """List the pages where a method has this status and a score in the range, or all others."""
+        values = list(_STATUS_WORDS.values())
+        blockers = [QSignalBlocker(part) for part in (self.low, self.high)]
+        self.of.setCurrentIndex(self._of.index(of))
+        self.status.setCurrentIndex(values.index(status))
+        self.low.setValue(low)
+        self.high.setValue(high)
+        self.others.setChecked(excludes)
+        del blockers
+        self.changed.emit()
 
     def clear(self) -> None:
         """List all pages."""
@@ -172,6 +188,7 @@ class FilterBar(QWidget):
         self.high.setValue(1.0)
         for combo in (self.of, self.status, self.type):
             combo.setCurrentIndex(0)
+        self.others.setChecked(False)
         del blockers
         self.changed.emit()
 
@@ -186,6 +203,8 @@ class FilterBar(QWidget):
             chips.append((self.status.currentText(), lambda: self._undo(self.status)))
         if (chosen.low, chosen.high) != (empty.low, empty.high):
             chips.append((f"Score {chosen.low:.2f} – {chosen.high:.2f}", self._undo_scores))
+        if chosen.excludes:
+            chips.insert(0, ("Not these", self._undo_others))
         if chosen.type:
             chips.append((chosen.type, lambda: self._undo(self.type)))
         self._show_chips(chips)
@@ -197,6 +216,10 @@ class FilterBar(QWidget):
 
     def _undo(self, combo: QComboBox) -> None:
         combo.setCurrentIndex(0)
+        self.changed.emit()
+
+    def _undo_others(self) -> None:
+        self.others.setChecked(False)
         self.changed.emit()
 
     def _undo_scores(self) -> None:

@@ -30,6 +30,7 @@ class PageFilter:
         low, high: The range of scores, both included.
         type: The page's gold must hold a block of this type; "" for all pages.
         stale: Only pages with outdated scores: gold, page or version has changed.
+        excludes: Pages are listed whose method does *not* have this status and score.
     """
 
     words: tuple[str, ...] = ()
@@ -39,6 +40,7 @@ class PageFilter:
     high: float = 1.0
     type: str = ""
     stale: bool = False
+    excludes: bool = False
 
     @property
     def has_range(self) -> bool:
@@ -117,10 +119,10 @@ def listed(
             passing[:, k] &= (values >= page_filter.low) & (values <= page_filter.high)
     if page_filter.of == EVERY:
         ran = table.status[:, asked] != NOT_RUN
-        passes &= (passing | ~ran).all(axis=1) & ran.any(axis=1)
+        found = (passing | ~ran).all(axis=1) & ran.any(axis=1)
     else:
-        passes &= passing.any(axis=1)
-    return passes
+        found = passing.any(axis=1)
+    return passes & (found != page_filter.excludes)
 
 
 def ordered(

@@ -140,6 +140,13 @@ class ScoreGrid(QTableView):
         index = self.currentIndex()
         return self._model.page(index.row()) if index.isValid() else -1
 
+    def current_cell(self) -> tuple[int, int] | None:
+        """Return page and column of the current score; None without one, or of a difference."""
+        index = self.currentIndex()
+        if not index.isValid() or self._model.shown.columns[index.column()] == DELTA:
+            return None
+        return self._model.page(index.row()), self._model.shown.columns[index.column()]
+
     def _go(self, row: int, section: int) -> None:
         if row < self._model.rowCount() and section < self._model.columnCount():
             self.setCurrentIndex(self._model.index(row, section))

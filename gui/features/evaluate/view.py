@@ -17,7 +17,7 @@ from gui.core.changed_note import ChangedNote
 from gui.core.main_area import Room, View
 from gui.core.navigation import Navigation
 from gui.features.evaluate import cell_text
-from gui.features.evaluate.arrangement import DELTA
+from gui.features.evaluate.arrangement import DELTA, score_band
 from gui.features.evaluate.choosing import ChoicePopups
 from gui.features.evaluate.columns import RunOffer, index_of, layers_for, offer, pages_of
 from gui.features.evaluate.filter_bar import FilterBar
@@ -402,6 +402,24 @@ class EvaluateView(QWidget, View):
     def open_current(self) -> None:
         """Open the page of the current cell, with the layers of the cell."""
         self.grid.open_current()
+
+    def list_alike(self) -> None:
+        """List only pages where this method ends as in the current cell, or scores as much."""
+        self._ask_alike(excludes=False)
+
+    def list_others(self) -> None:
+        """List all pages but those where this method ends or scores as in the current cell."""
+        self._ask_alike(excludes=True)
+
+    def _ask_alike(self, *, excludes: bool) -> None:
+        cell = self.grid.current_cell()
+        if cell is None:
+            self._session.messages.say("choose the score of one method first")
+            return
+        shown, (page, column) = self.model.shown, cell
+        low, high = score_band(shown, page, column)
+        of, status = shown.table.columns[column], shown.status(page, column)
+        self.filter_bar.ask(of, status, low, high, excludes=excludes)
 
     def compare_current(self) -> None:
         """Choose the current column for comparison, or end the comparison."""

