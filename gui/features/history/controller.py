@@ -12,7 +12,7 @@ LOCKED = "these marks came with the data set: copy them to edit first"
 
 
 class PageHistory(QObject):
-    """Lists what was changed on the open page, and goes back or forth to any of it.
+    """Lists the changes of the open page, and goes back or forth to each.
 
     A change that undo or redo reaches is reached by them, in one move.  Marks of any other time,
     such as of a change that was undone and replaced, come back by a new change, which undo takes

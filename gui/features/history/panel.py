@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QPalette, QShowEvent
 from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
@@ -60,9 +60,15 @@ class HistoryDock(PanelDock):
         self.tree.itemActivated.connect(self._go)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """List what was changed while the panel was away."""
+        """List the changes made meanwhile."""
         super().showEvent(event)
         self._timer.start()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Write the rows in the colours of another theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._timer.start()
 
     def refresh(self) -> None:
         """List the changes of the open page, if the panel is seen."""

@@ -2,9 +2,11 @@
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
 
 from gui.features.history.controller import LOCKED
 from gui.features.history.panel import HistoryDock
+from gui.widgets.theme import CHOICES, theme_of
 from tests.gui.annotated import PAGE
 from tests.gui.parts import press
 from tests.hand import Hand
@@ -121,3 +123,16 @@ def test_each_row_has_its_time_and_what_a_click_does(hand):
     assert newest.toolTip(0).endswith("the marks as they are now")
     assert "undoes 3 changes" in oldest.toolTip(0)
     assert hand.dock.remark().startswith("3 changes")
+
+
+def test_rows_follow_the_theme(hand, window):
+    click(hand, 1)
+    hand.qtbot.waitUntil(lambda: hand.dock.items()[1].font(0).bold(), timeout=20_000)
+    colours = set()
+    for theme in CHOICES[1:]:
+        window.themes.choose(theme)
+        muted = QColor(theme_of(hand.dock).muted)
+        hand.qtbot.waitUntil(lambda m=muted: hand.dock.items()[0].foreground(0).color() == m)
+        colours.add(muted.name())
+    window.themes.choose(CHOICES[0])
+    assert len(colours) == 2
