@@ -122,7 +122,8 @@ def listed(
         found = (passing | ~ran).all(axis=1) & ran.any(axis=1)
     else:
         found = passing.any(axis=1)
-    return passes & (found != page_filter.excludes)
+    passes &= found != page_filter.excludes
+    return passes
 
 
 def ordered(
