@@ -133,7 +133,9 @@ def test_the_gate_passes_fails_and_passes_again_once_it_is_updated(tmp_path):
     (here / "mine.py").write_text(LOSES_LISTS)
     report = here / "out"
     words = ("--junit", report / "junit.xml", "--markdown", report / "comment.md")
-    done = gate(here, *words, "--bundle", report / "bundle")
+    done = gate(here)
+    assert (done.returncode, "1 line added, 1 removed" in done.stderr) == (2, True)
+    done = gate(here, "--trust", *words, "--bundle", report / "bundle")
     assert done.returncode == 1, done.stderr
     assert "The gate fails: 2 floors" in done.stdout
     suite = ElementTree.parse(report / "junit.xml").getroot()[0]
@@ -168,7 +170,7 @@ def test_a_mean_over_two_data_sets_warns_that_it_mixes_guidelines(tmp_path):
 def test_the_pytest_plugin_runs_one_test_for_each_page(tmp_path):
     here = repository(tmp_path)
     (here / "mine.py").write_text(LOSES_LISTS)
-    done = with_pytest(here)
+    done = with_pytest(here, "--pagelet-trust")
     assert done.returncode == 1, done.stdout
     assert "2 failed, 2 passed" in done.stdout
     assert "pages/2 fell from 1.0000 to" in done.stdout
