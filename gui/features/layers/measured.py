@@ -104,8 +104,9 @@ def _of_text(page: Page, gold: Gold, result: Extraction) -> LayerMeasures | None
     if not gold.has_main:
         return None
     marked = gold.as_extraction(page)
-    scored = score_extraction(result, GoldText(marked.text, result.source), TEXT_MEASURES)
     families = by_family(TEXT_MEASURES, ShownIn.PANEL)
+    shown = [each for _, members in families for each in members]
+    scored = score_extraction(result, GoldText(marked.text, result.source), shown)
     return LayerMeasures(tuple((family, _lines(of, scored)) for family, of in families), {})
 
 
