@@ -3,7 +3,7 @@
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
@@ -214,6 +214,10 @@ class EmptyState(QWidget):
     def take_focus(self) -> None:
         self._made[0].show()  # one just made is shown a turn later, and would not take it before
         self._made[0].setFocus()
+
+    def minimumSizeHint(self) -> QSize:
+        """Ask for little: it lies in the page's place, and must push no panel away."""
+        return QSize(200, 120)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

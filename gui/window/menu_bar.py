@@ -27,7 +27,7 @@ class HiddenMenus(QObject):
         self._settings = settings
         self.is_kept = sys.platform == "darwin" or str(settings.value(_SETTING, "")) == "true"
         self._soon = debounce(self, 0, self._fit)
-        self._is_alt_alone = self._is_asked = False
+        self._is_alt_alone = self._is_asked = self._is_off = False
         self._letters: dict[str, QShortcut] = {}
         for action in self._bar.actions():
             menu = action.menu()
@@ -39,6 +39,12 @@ class HiddenMenus(QObject):
         self._bar.installEventFilter(self)
         actions.keys_changed.connect(self._fit)
         self._fit()
+
+    def set_off(self, *, is_off: bool) -> None:
+        """Keep the menus shut while the page is presented: letters with Alt are its own."""
+        if is_off != self._is_off:
+            self._is_off = is_off
+            self._fit()
 
     def watch(self) -> None:
         """Hear Alt before the focused widget; the window is shown by now."""
@@ -72,10 +78,11 @@ class HiddenMenus(QObject):
 
     def _fit(self) -> None:
         is_used = self._is_asked or any(menu.isVisible() for menu in self._bar.findChildren(QMenu))
-        self._bar.setVisible(self.is_kept or is_used)
+        self._bar.setVisible((self.is_kept or is_used) and not self._is_off)
         without = menus_without_letter(self._actions.rows)
         for name, shortcut in self._letters.items():  # a bar in sight has its own
-            shortcut.setEnabled(self._bar.isHidden() and name not in without)
+            can_open = self._bar.isHidden() and not self._is_off
+            shortcut.setEnabled(can_open and name not in without)
 
     @until_collected
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -94,7 +101,7 @@ class HiddenMenus(QObject):
                     self._soon.start()
             elif event.type() == QEvent.Type.KeyRelease and is_alt and self._is_alt_alone:
                 self._is_alt_alone = False
-                if self._bar.isHidden():
+                if self._bar.isHidden() and not self._is_off:
                     self._is_asked = True
                     self._show()
                     self._bar.setFocus(Qt.FocusReason.MenuBarFocusReason)

@@ -326,6 +326,7 @@ class Window(QMainWindow):
         view = main_area.current
         is_bare = view.room is Room.WHOLE_SCREEN
         self.stage.set_bare(is_bare)
+        self.menus.set_off(is_off=is_bare)
         for message in main_area.desk.findChildren(Message):
             message.hold(is_on=is_bare)
         self.panels.set_aside(not main_area.has_panels and not is_bare)

@@ -62,7 +62,7 @@ def presentation(window, hand, qtbot):
 
 
 def test_f11_presents_only_the_page_and_esc_restores_the_window(window, hand, presentation, qtbot):
-    around = (window.menuBar(), window.toolbar, window.status_bar, *window.panels.docks)
+    around = (window.toolbar, window.status_bar, *window.panels.docks)
     assert not any(widget.isVisible() for widget in around)
     assert presentation.caption.isVisible()
     assert presentation.caption.title.text() == "Harbour news"
