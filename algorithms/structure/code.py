@@ -226,7 +226,7 @@ def _read_block(rows: PageRows, block: int, code: Code) -> None:
 
 
 def _beside_editor(rows: PageRows, block: int, editor: int) -> Iterator[int]:
-    """Yield what is in a block beside the element of an editor that holds the code."""
+    """Yield the rows of a block outside the editor's element with the code."""
     path = {editor, *(up for up in rows.above(editor) if up >= block)}
     for up in path - {editor}:
         yield from (at for at in rows.children(up) if at not in path)

@@ -13,8 +13,8 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 from algorithms.signals.memo import shared
 from algorithms.structure.mathml import clean_mathml, tex_of
+from algorithms.structure.reading_rules import Element, ReadingRule, always, nothing, read_by
 from algorithms.structure.rows import PageRows, page_rows
-from algorithms.structure.rules import Element, Rule, always, nothing, read_by
 from algorithms.structure.tex import COMMAND, IS_MATH, IS_MONEY, Formula, is_wrapped, unwrapped
 from engine.references import resolve
 from engine.source import Source
@@ -429,36 +429,38 @@ def _is_inside(spans: Ints, position: int) -> bool:
     return at < len(spans) and int(spans[at, 0]) <= position
 
 
-_RULES: Sequence[Rule[_Candidate, Formula]] = (
-    Rule("pictures of LaTeX", lambda it: it.name == "img", lambda it: _picture(it.rows, it.row)),
-    Rule("no content", lambda it: it.name in ("style", "template", "title", "link", "meta"),
+_RULES: Sequence[ReadingRule[_Candidate, Formula]] = (
+    ReadingRule("pictures of LaTeX", lambda it: it.name == "img",
+                lambda it: _picture(it.rows, it.row)),
+    ReadingRule("no content", lambda it: it.name in ("style", "template", "title", "link", "meta"),
          nothing),
-    Rule("MathJax 2: scripts drawn elsewhere, other scripts",
+    ReadingRule("MathJax 2: scripts drawn elsewhere, other scripts",
          lambda it: it.name == "script" and _is_drawn(it), nothing),
-    Rule("MathJax 2: scripts", lambda it: it.name == "script",
+    ReadingRule("MathJax 2: scripts", lambda it: it.name == "script",
          lambda it: _from_script(it.rows, it.row)),
-    Rule("MathML", lambda it: it.name == "math", lambda it: _from_mathml(it.rows, it.row, it.row)),
-    Rule("LaTeXML: equations", lambda it: " ltx_eqn_row " in it.classes,
+    ReadingRule("MathML", lambda it: it.name == "math",
+                lambda it: _from_mathml(it.rows, it.row, it.row)),
+    ReadingRule("LaTeXML: equations", lambda it: " ltx_eqn_row " in it.classes,
          lambda it: _equation_row(it.rows, it.row)),
-    Rule("Distill, GitHub, Pandoc, arithmatex: TeX as text", lambda it: it.has_text_of_tex,
+    ReadingRule("Distill, GitHub, Pandoc, arithmatex: TeX as text", lambda it: it.has_text_of_tex,
          lambda it: _from_box(it.rows, it.row), is_final=False),
-    Rule("not called a formula",
+    ReadingRule("not called a formula",
          lambda it: not it.is_box and (it.has_text_of_tex or not (
              it.own and _is_math(it.rows, it.row, it.classes))), nothing),
-    Rule("Temml, Hurmet, Substack: TeX in an attribute", lambda it: it.own,
+    ReadingRule("Temml, Hurmet, Substack: TeX in an attribute", lambda it: it.own,
          lambda it: it.with_mathml(Formula(unwrapped(it.own), False))),
-    Rule("MathJax 2: drawings with their script", lambda it: it.script is not None,
+    ReadingRule("MathJax 2: drawings with their script", lambda it: it.script is not None,
          lambda it: it.with_mathml(_from_script(it.rows, it.script or 0))),
-    Rule("KaTeX, Wikipedia: one MathML", lambda it: len(it.maths) == 1,
+    ReadingRule("KaTeX, Wikipedia: one MathML", lambda it: len(it.maths) == 1,
          lambda it: it.shown(_from_mathml(it.rows, it.maths[0], it.row))),
-    Rule("MathJax 2: MathML in an attribute", lambda it: it.get("data-mathml"),
+    ReadingRule("MathJax 2: MathML in an attribute", lambda it: it.get("data-mathml"),
          lambda it: it.shown(_from_text(it.get("data-mathml"), False))),
-    Rule("several formulas", lambda it: it.maths, nothing),
-    Rule("MathJax 3: drawings alone",
+    ReadingRule("several formulas", lambda it: it.maths, nothing),
+    ReadingRule("MathJax 3: drawings alone",
          lambda it: it.name in ("mjx-container", "span", "div")
          and _DRAWN_BY_MATHJAX.search(it.name + it.classes), _from_output),
-    Rule("a picture alone", _is_picture,
+    ReadingRule("a picture alone", _is_picture,
          lambda it: it.shown(_picture(it.rows, it.inside("img")[0], is_known=True))),
-    Rule("TeX between delimiters", always, lambda it: _from_box(it.rows, it.row)),
+    ReadingRule("TeX between delimiters", always, lambda it: _from_box(it.rows, it.row)),
 )  # fmt: skip
 """What an element that may be a formula is."""

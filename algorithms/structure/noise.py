@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from algorithms.structure.reading_rules import Element, ReadingRule, read_by
 from algorithms.structure.rows import PageRows
-from algorithms.structure.rules import Element, Rule, read_by
 from engine.nodes import NodeTable
 from engine.tokenise import INLINE_BOXES, IS_INLINE
 
@@ -227,24 +227,24 @@ def _whole(element: Element) -> int:
     return element.row
 
 
-_RULES: Sequence[Rule[Element, int | str]] = (
-    Rule("ARIA: headings",
+_RULES: Sequence[ReadingRule[Element, int | str]] = (
+    ReadingRule("ARIA: headings",
          lambda it: _role(it) == "heading" and it.name not in _HEADINGS, _heading_by_level),
-    Rule("ARIA: lists and quotes",
+    ReadingRule("ARIA: lists and quotes",
          lambda it: _role(it) in _ROLES and it.name in ("div", "span", "section"),
          lambda it: _ROLES[_role(it)]),
-    Rule("MediaWiki's links to edit, GitHub's to a gist", lambda it: _NO_TEXT.search(it.classes),
-         _whole),
-    Rule("Sphinx, MkDocs, Docusaurus, GitHub: permalinks",
+    ReadingRule("MediaWiki's links to edit, GitHub's to a gist",
+                lambda it: _NO_TEXT.search(it.classes), _whole),
+    ReadingRule("Sphinx, MkDocs, Docusaurus, GitHub: permalinks",
          lambda it: _PERMALINK.search(it.classes) and it.name in ("a", "button", "span", "div"),
          lambda it: it.row if _PERMALINK_TEXT.match(it.text) else None),
-    Rule("Mastodon: the scheme of an address",
+    ReadingRule("Mastodon: the scheme of an address",
          lambda it: " invisible " in it.classes and it.rows.names[it.rows.parent[it.row]] == "a",
          _whole),
-    Rule("doubles for screen readers",
+    ReadingRule("doubles for screen readers",
          lambda it: IS_FOR_SCREEN_READERS.search(it.classes) and _is_double(it.rows, it.row),
          lambda it: _drawn_again(it.rows, it.row) or it.row),
-    Rule("links that are buttons",
+    ReadingRule("links that are buttons",
          lambda it: it.name == "a" and _role(it) == "button" and _LABEL.match(it.text), _whole),
 )  # fmt: skip
 """What an element is: the row to leave out, or its tag."""

@@ -1,4 +1,4 @@
-"""Plain text of kept content: what is shown as words, and formulas as their TeX."""
+"""Plain text of kept content: shown words, and formulas as their TeX."""
 
 import re
 
@@ -84,9 +84,9 @@ def _said_formulas(
 
 @shared
 def unread_rows(source: Source) -> tuple[int, ...]:
-    """Return what is in the source as words and shows none, or numbers lines of code.
+    """Return rows of words that are not shown as words, and of line numbers.
 
-    That is names of icons, letters of their fonts, and what stands in a frame's element.
+    These are names of icons, letters of their fonts, and texts in a frame's element.
     """
     html = source.html.lower()
     has_letters = not html.isascii() or "&#" in html

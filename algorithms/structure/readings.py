@@ -1,4 +1,4 @@
-"""Readings of words (``ruby``): what stands above or beside them, in brackets in a line of text."""
+"""Readings of words (``ruby``), written in brackets after the words."""
 
 from algorithms.signals.memo import shared
 from algorithms.structure.rows import PageRows, page_rows

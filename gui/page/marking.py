@@ -291,7 +291,7 @@ class Marking(QObject):
             self._take_block(targets, adds)
 
     def _meant(self, box: Box, nodes: NodeTable) -> tuple[Target, ...]:
-        """Return what a rectangle means; as main content all that lies in it."""
+        """Return the targets of a rectangle; for main content all elements in it."""
         fit = fitted(nodes, box, slack=self._slack)
         is_main = self._selection.mode is Mode.MAIN
         return fit or (inside(nodes, box, slack=self._slack) if is_main else ())

@@ -51,8 +51,8 @@ class TaskEntry:
 
     Attributes:
         action: The action that chooses it.
-        title, sentence: What its card says.
-        is_chosen: Whether it is the one that pages will be opened in.
+        title, sentence: Words of its card.
+        is_chosen: Whether pages will be opened in it.
     """
 
     action: str

@@ -21,7 +21,7 @@ PEN_STYLES = {
 
 
 class Swatch(QWidget):
-    """A layer's colour and line style: part of its row, which takes the keyboard."""
+    """A layer's colour and line style, part of its row."""
 
     pressed = Signal()
     color_picked = Signal(str)  # "#rrggbb"

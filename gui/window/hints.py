@@ -1,4 +1,4 @@
-"""What mouse and keys do now, as one line: the hint of the status bar."""
+"""Hint of the status bar: the effect of mouse and keys now, in one line."""
 
 from collections.abc import Callable
 
@@ -30,7 +30,7 @@ _READ = "Click: a mark · {mode-why} then click: why · {task-mark} marks"
 
 
 def hint(now: Workbench, key: Key, *, marks: bool = True) -> str:
-    """Return what mouse and keys do at this moment; "" where nothing can be said.
+    """Return the effect of mouse and keys now; "" for none.
 
     ``marks`` tells whether the view is one to mark in.
     """

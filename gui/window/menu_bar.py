@@ -1,4 +1,4 @@
-"""The menu bar, out of sight until Alt, F10 or *View ▸ Menu bar* asks for it."""
+"""Menu bar that is hidden until Alt, F10 or *View ▸ Menu bar* shows it."""
 
 import sys
 
@@ -53,7 +53,7 @@ class HiddenMenus(QObject):
 
     @staticmethod
     def is_shown(now: Workbench) -> bool:
-        """Return whether the menu bar of a window is in sight at rest."""
+        """Return whether a window shows its menu bar at rest."""
         bar = now.main_area.desk.window().findChild(QMenuBar)
         return bar is not None and not bar.isHidden()
 
@@ -86,7 +86,7 @@ class HiddenMenus(QObject):
 
     @until_collected
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Show the bar when Alt is pressed and let go alone; hide it when it is left."""
+        """Show the bar when Alt alone is pressed and released; hide it after use."""
         if watched is self._bar:
             if event.type() == QEvent.Type.FocusOut:
                 self._is_asked = False

@@ -1,4 +1,4 @@
-"""Status line: what mouse and keys do now, three facts, and a sheet with all others."""
+"""Status line: hint, three facts, and a sheet with all others."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
@@ -113,7 +113,7 @@ class FactsCard(PopupCard):
         self._facts.append((fact, words))
 
     def open_at(self, button: QWidget, *, above: bool = True) -> None:
-        """Show what is known now."""
+        """Update the rows and show the sheet."""
         for fact, words in self._facts:
             words.setText(fact.tip)
             words.setVisible(bool(fact.text and fact.tip))

@@ -1,4 +1,4 @@
-"""The method whose errors are looked at, chosen in the bar."""
+"""Choice of the method whose errors are shown."""
 
 from PySide6.QtWidgets import QWidget
 

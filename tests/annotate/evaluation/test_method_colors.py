@@ -80,13 +80,13 @@ def contrast(one, other):
 
 @pytest.mark.parametrize("sight", SIGHTS)
 @pytest.mark.parametrize("colors", [COLORS, DARK], ids=["light", "dark"])
-def test_eight_methods_are_told_apart_by_whatever_eyes(colors, sight):
+def test_eight_methods_differ_for_colour_blind_readers(colors, sight):
     assert nearest(colors, sight) >= 20
     planted = ("#50555f", *colors[:6], "#c2185b")  # the pair of version 1.0, 3.1 apart
     assert sight != "protan" or nearest(planted, sight) < 20
 
 
-def test_methods_stand_out_from_their_ground_and_labels_are_readable():
+def test_methods_contrast_with_the_ground_and_labels_are_readable():
     assert min(contrast(color, "#ffffff") for color in COLORS) >= 3
     assert min(contrast(color, DARK_THEME.panel) for color in DARK) >= 3
     for color in (*COLORS, *GOLD_COLORS.values()):  # as overlay.js chooses the ink

@@ -89,7 +89,7 @@ def test_a_rectangle_around_the_words_of_a_wide_heading_means_the_heading():
     assert fitted(COLUMN, (96, 16, 300, 48)) == (Target(heading),)
 
 
-def test_as_main_content_a_rectangle_takes_all_that_lies_in_it_whatever_its_parent():
+def test_a_rectangle_for_main_content_takes_all_elements_in_it():
     assert fitted(COLUMN, (90, 10, 480, 380)) == ()
     taken = inside(COLUMN, (90, 10, 820, 380))
     assert [COLUMN.name_of(target.row) for target in taken] == ["h1", "div"]

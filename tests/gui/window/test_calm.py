@@ -63,7 +63,7 @@ def test_a_button_too_many_is_counted_and_one_that_is_cut_or_covered_is_found(wi
         label.deleteLater()
 
 
-def test_the_menu_bar_is_out_of_sight_until_alt_or_the_menu_asks_for_it(window, hand, qtbot):
+def test_the_menu_bar_is_hidden_until_alt_or_the_menu_shows_it(window, hand, qtbot):
     bar = window.menuBar()
     assert bar.isHidden()
     QTest.keyPress(window.windowHandle(), Qt.Key.Key_Alt)
@@ -83,7 +83,7 @@ def test_every_menu_has_twenty_entries_at_most(window):
         assert len(entries) <= MOST_ENTRIES, (menu.text(), len(entries))
 
 
-def test_the_hint_line_says_what_mouse_and_keys_do_now(window, hand, qtbot):
+def test_the_hint_line_names_the_effect_of_mouse_and_keys(window, hand, qtbot):
     hint = window.status_bar.hint
     assert hint.whole.startswith("Click a mark")
     qtbot.keyClick(window, Qt.Key.Key_M)
@@ -97,7 +97,7 @@ def test_the_hint_line_says_what_mouse_and_keys_do_now(window, hand, qtbot):
     window.own_keys.choose({})
 
 
-def test_a_click_takes_what_was_framed_by_a_step_until_the_mouse_is_moved(window, hand, qtbot):
+def test_a_click_takes_the_widened_frame_until_the_mouse_moves(window, hand, qtbot):
     window.actions_["mode-main"].trigger()
     hand.hover("#first")
     selection = window.session.selection
@@ -113,7 +113,7 @@ def test_a_click_takes_what_was_framed_by_a_step_until_the_mouse_is_moved(window
     qtbot.waitUntil(lambda: hand.marked(0) != [[hand.row("#story")]])
 
 
-def test_a_letter_takes_what_is_offered_for_a_rectangle_that_fits_nothing(window, hand, qtbot):
+def test_a_letter_takes_the_nearest_element_of_a_rectangle_without_a_match(window, hand, qtbot):
     window.actions_["mode-1"].trigger()
     second = hand.point_of("#second")
     hand.drag(second + QPoint(200, -40), second + QPoint(500, 120))

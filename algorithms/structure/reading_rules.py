@@ -40,7 +40,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Rule(Generic[E, T]):
+class ReadingRule(Generic[E, T]):
     """A rule of a table.
 
     Attributes:
@@ -56,7 +56,7 @@ class Rule(Generic[E, T]):
     is_final: bool = True
 
 
-def read_by(rules: Sequence[Rule[E, T]], element: E) -> T | None:
+def read_by(rules: Sequence[ReadingRule[E, T]], element: E) -> T | None:
     """Return what the first of these rules that matches reads, None where none does."""
     for rule in rules:
         if rule.matches(element):
