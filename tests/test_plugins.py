@@ -315,7 +315,7 @@ def test_a_plugin_can_be_switched_off(run, tmp_path):
     assert run("-m", "pagelet_command", "train", "--help").returncode == 0
 
 
-def test_a_request_without_its_plugin_says_so(qtbot, monkeypatch):
+def test_a_request_without_its_plugin_is_refused(qtbot, monkeypatch):
     said = []
     requests = Requests(said.append)
     for name, words in (("pair", (0, 1)), ("transfer", ([0], [1])), ("question", ("Why?",)),

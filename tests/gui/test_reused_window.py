@@ -39,7 +39,7 @@ def test_a_window_in_which_a_page_was_marked_is_reset_and_reused(pool, qtbot, tm
 
 
 @pytest.mark.parametrize("words", ["reused: ", "new"])
-def test_a_failed_test_says_whether_its_window_was_new(request, windows, words):
+def test_a_failed_test_reports_whether_its_window_was_new(request, windows, words):
     windows.take(SIZE)
     windows.give_back()
     if words == "new":

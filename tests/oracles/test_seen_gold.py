@@ -53,7 +53,7 @@ def test_scores_of_a_page_of_an_evaluation_and_its_site_say_it(folder, tmp_path,
 
 @pytest.mark.slow
 @pytest.mark.web
-def test_the_window_says_it_in_panel_details_and_view(new_window, folder, tmp_path, qtbot, is_seen):
+def test_panel_details_and_view_name_seen_gold(new_window, folder, tmp_path, qtbot, is_seen):
     session = new_window.session
     session.layers.set_layers(tuple(layer for layer in session.layers.all if layer.is_gold))
     for key in ("bte", KEY):

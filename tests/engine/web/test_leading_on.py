@@ -12,6 +12,6 @@ def test_a_script_that_leads_on_is_refused_and_said_to(capture, script):
     assert any("go on to next.html" in note for note in page.notes)
 
 
-def test_a_page_that_stays_says_nothing(capture):
+def test_a_page_that_stays_has_no_note(capture):
     page = capture("<p>own words<a href=next.html>more</a><script>location.hash = 'a'</script>")
     assert not any("go on to" in note for note in page.notes)

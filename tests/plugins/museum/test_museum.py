@@ -234,7 +234,7 @@ def test_an_unknown_table_is_refused_with_the_most_similar_name():
         table_named("kreuzer7.4")
 
 
-def test_a_row_run_with_another_version_says_so():
+def test_a_row_run_with_another_version_is_named():
     table = table_named("article-2025")
     assert "reproduced with other versions on 20 of its 181 pages" in status_of(table).text
     reasons = rows_by_reason(table)
