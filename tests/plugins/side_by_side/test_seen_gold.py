@@ -13,9 +13,7 @@ from tests.oracles.seen_model import KEY, folder, is_seen  # noqa: F401  (fixtur
 
 @pytest.mark.slow
 @pytest.mark.web
-def test_a_pane_names_a_method_that_has_seen_the_gold(
-    new_window, folder, tmp_path, qtbot, is_seen
-):
+def test_a_pane_names_a_method_that_has_seen_the_gold(new_window, folder, tmp_path, qtbot, is_seen):
     layers = new_window.session.layers
     layers.add_method(KEY)
     layers.set_current_layer(KEY)
