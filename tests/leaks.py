@@ -1,7 +1,6 @@
 """What a test leaves behind: windows, threads and processes that were not there before it.
 
-A test that leaves a process fails.  Windows and threads ``./test`` lists at its end, by the test
-that left them; with ``--leaks`` such a test fails, too.
+``./test`` lists them at its end by the test that left them; with ``--leaks`` such a test fails.
 Fixtures of a module or of the run are made before a test is looked at, so what they keep is theirs.
 Processes that Pagelet keeps for whoever asks next (libraries, renderers) end with the file of tests
 that started them.
@@ -15,8 +14,8 @@ from pathlib import Path
 import pytest
 from shiboken6 import getCppPointer
 
-_GRACE_S = {False: 1.0, True: 10.0}
-"""For so long threads may still be ending, and (True) processes on a busy machine."""
+_GRACE_S = 1.0
+"""For so long threads and processes may still be ending."""
 
 KEPT = "kept between tests"
 """A property of windows that are there for the tests to come."""
@@ -120,24 +119,19 @@ def look(item: pytest.Item, nextitem: pytest.Item | None) -> None:
         return
     begin = time.monotonic()
     new = _new_since(before)
-    while new and time.monotonic() < begin + _GRACE_S[any(map(_is_process, new))]:
+    while new and time.monotonic() < begin + _GRACE_S:
         time.sleep(0.01)
         new = _new_since(before)
     if not new:
         return
     item.user_properties.append((_PROPERTY, ", ".join(sorted({*new.values()}))))
     fails_for_all = item.config.getoption("leaks")
-    failing = {what for key, what in new.items() if fails_for_all or _is_process(key)}
-    if failing:
-        pytest.fail(f"left behind: {', '.join(sorted(failing))}", pytrace=False)
+    if fails_for_all:
+        pytest.fail(f"left behind: {', '.join(sorted({*new.values()}))}", pytrace=False)
 
 
 def _new_since(before: dict[str, str]) -> dict[str, str]:
     return {key: what for key, what in living().items() if key not in before}
-
-
-def _is_process(key: str) -> bool:
-    return key.startswith("process ")
 
 
 def pytest_addoption(parser):

@@ -76,12 +76,11 @@ def test_it_has_ended():
 
 
 @pytest.mark.slow
-def test_leaks_of_tests_are_listed_and_fail_them_if_a_process_or_requested(pytester):
+def test_leaks_of_tests_are_listed_and_fail_them_if_requested(pytester):
     pytester.makeconftest(CONFTEST)
     pytester.makepyfile(LEFT)
     listed = pytester.runpytest_subprocess("-q", "-p", "no:cacheprovider")
-    listed.assert_outcomes(passed=5, errors=1)
-    listed.stdout.fnmatch_lines(["*left behind: process *input()*"])
+    listed.assert_outcomes(passed=5)
     for test, what in (("process", "process *input()*"), ("thread", "thread forgotten"),
                        ("window", "QWidget")):  # fmt: skip
         listed.stdout.fnmatch_lines([f"*::test_a_{test}: {what}"])

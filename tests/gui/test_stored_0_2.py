@@ -309,7 +309,7 @@ def test_every_key_of_0_2_triggers_the_same_action_or_is_listed(hand, window):
     window.own_keys.choose({})
     try:
         for held, others in ((on_page, OTHER_KEYS), (in_presentation, {})):
-            window.menuBar().setVisible(held is on_page)  # there is none in a presentation
+            window.menus.set_off(is_off=held is not on_page)  # there are none in a presentation
             expected = {
                 key: others.get(key, name_now(each)) for each in held for key in each["keys"]
             }
@@ -320,7 +320,7 @@ def test_every_key_of_0_2_triggers_the_same_action_or_is_listed(hand, window):
             keys = {QKeySequence(key) for key in each["keys"] if key not in OTHER_KEYS}
             assert keys <= set(there[name_now(each)].shortcuts()), each["name"]
     finally:
-        window.menuBar().show()
+        window.menus.set_off(is_off=False)
         window.own_keys.choose({name: tuple(keys) for name, keys in own_keys().items()})
 
 

@@ -43,7 +43,7 @@ from gui.features.export.feature import WITH_PICTURE
 from gui.features.freezing.controller import FreezingController
 from gui.features.help.feature import FAILED
 from gui.features.layers.feature import METHOD_CURRENT
-from gui.features.marks.feature import CONTESTED, FRAMED, LOCKED, REDOABLE, UNDOABLE
+from gui.features.marks.feature import CONTESTED, FRAMED, IN_MARK, LOCKED, REDOABLE, UNDOABLE
 from gui.features.pages import feature as pages_feature
 from gui.features.pages.controller import PageMenu
 from gui.features.pages.feature import HANGING
@@ -73,6 +73,7 @@ from gui.plugins.team_work.review.state import ReviewState
 from gui.plugins.view_3d.feature import IN_3D
 from gui.plugins.view_3d.panel import View3DPanel
 from gui.state.selection import Mode
+from gui.window import actions as window_actions
 from gui.window.actions import ACTIONS
 from gui.window.window import Window
 from tests.annotate.datasets.layouts import put
@@ -450,7 +451,8 @@ BY_WHEN: dict[When, Callable[[Desk], None]] = {
     PRESENTING: present, HANGING: hang, UNDOABLE: marked, REDOABLE: marked,
     WITH_PICTURE: marked, FRAMED: framed, METHOD_CURRENT: method, site_feature.CHOSEN: tile,
     pages_feature.CHOSEN: listed, pages_feature.OTHER: listed, OWN: own_guideline,
-    pages_feature.NO_PAGE: no_page, FAILED: failed,
+    pages_feature.NO_PAGE: no_page, FAILED: failed, IN_MARK: marked,
+    window_actions.WITH_METHOD_HERE: method,
 }  # fmt: skip
 
 BY_NAME: dict[str, Callable[[Desk], None]] = {

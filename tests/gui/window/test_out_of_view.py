@@ -60,7 +60,7 @@ def around(hand, selector: str, loose: int) -> tuple[QPoint, QPoint]:
     return start - QPoint(loose - 2, loose - 2), end + QPoint(loose - 2, loose - 2)
 
 
-def test_a_letter_changes_no_block_after_a_rectangle_without_elements(hand):
+def test_a_letter_takes_the_nearest_element_of_a_rectangle_and_changes_no_other(hand):
     mark(hand, "#foot")
     press(hand, Qt.Key.Key_F)
     assert types(hand) == {"foot": "Footer"}
@@ -69,7 +69,7 @@ def test_a_letter_changes_no_block_after_a_rectangle_without_elements(hand):
     hand.drag(start + QPoint(80, 60), start + QPoint(220, 150))
     hand.qtbot.waitUntil(lambda: "no element lies" in hand.session.messages.message, timeout=20_000)
     press(hand, Qt.Key.Key_L)
-    assert types(hand) == {"foot": "Footer"}
+    assert types(hand) == {"foot": "Footer", "story": "Logo"}
 
 
 def test_a_drag_without_shift_clears_the_selection_when_it_begins(hand):
@@ -103,7 +103,7 @@ def test_a_rectangle_without_elements_offers_the_nearest_and_enter_marks_it(hand
     start, end = around(hand, "#menu", 26)
     hand.drag(start, end)
     hand.qtbot.waitUntil(lambda: "no element lies" in hand.session.messages.message, timeout=20_000)
-    assert hand.session.messages.message.endswith("Nearest: div#menu (Enter)")
+    assert hand.session.messages.message.endswith("Nearest: div#menu (Enter, or a type's letter)")
     hand.move(end + QPoint(3, 2))  # a hand is never perfectly still
     press(hand, Qt.Key.Key_Return)
     assert types(hand) == {"menu": ""}

@@ -1,7 +1,7 @@
 """The planted differences of two scripted annotators are found and decided by key."""
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from annotate.marks.gold import MAIN, Gold
@@ -505,8 +505,8 @@ def test_agreed_marks_are_taken_by_a_key_and_differences_stay_open(window, revie
 
 
 def test_a_review_starts_with_the_agreed_marks_if_that_is_checked(window, reviewed):
-    session, dock = window.session, window.panel(ReviewDock)
-    QTest.mouseClick(dock.at_once, Qt.MouseButton.LeftButton, pos=QPoint(8, 8))
+    session = window.session
+    window.actions_["agreed-at-once"].trigger()
     reviewed.qtbot.waitUntil(lambda: len(session.open.gold.marks) == 5, timeout=60_000)
     press(reviewed, Qt.Key.Key_Z, CTRL)
     window.session.get(ReviewState).show(False)
