@@ -122,6 +122,7 @@ class Actions(QObject):
     """The table as ``QAction`` objects, bound to those who act."""
 
     keys_changed = Signal()
+    called = Signal()
 
     def __init__(
         self,
@@ -198,6 +199,7 @@ class Actions(QObject):
         self._made[row.name] = action
 
     def _call(self, row: Action, handler: Callable[..., Any]) -> None:
+        self.called.emit()
         if not row.when.of_page or self.await_painted():
             handler(*row.arguments)
 

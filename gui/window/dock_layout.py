@@ -120,10 +120,23 @@ class DockLayout(QObject):
                 self._window.tabifyDockWidget(seen[0], guest)
             elif partner.isHidden():
                 self._window.addDockWidget(self._window.dockWidgetArea(partner), guest)
+                guest.show()
+                self._share_height(guest)
             else:
                 self._window.tabifyDockWidget(partner, guest)
         guest.show()
         guest.raise_()
+
+    def _share_height(self, guest: QDockWidget) -> None:
+        """Give a guest that came into a column of its own a good part of the height."""
+        area = self._window.dockWidgetArea(guest)
+        others = [
+            dock for dock in self._seen_at_sides()
+            if dock is not guest and self._window.dockWidgetArea(dock) == area
+        ]  # fmt: skip
+        column = [*others[:1], guest]
+        heights = [100 - OTHER_SHARE, OTHER_SHARE][-len(column) :]
+        self._window.resizeDocks(column, heights, Qt.Orientation.Vertical)
 
     def _on_below(self, dock: QDockWidget, is_shown: bool) -> None:
         """Set the height of a panel below the page when it is first shown.

@@ -38,6 +38,7 @@ class HiddenMenus(QObject):
             self._letters[name] = QShortcut(keys, window, lambda of=action: self._open(of))
         self._bar.installEventFilter(self)
         actions.keys_changed.connect(self._fit)
+        actions.called.connect(self._set_alone)  # the key of a shortcut never arrives as a press
         self._fit()
 
     def set_off(self, *, is_off: bool) -> None:
@@ -68,6 +69,7 @@ class HiddenMenus(QObject):
         self._open(self._bar.actions()[0])
 
     def _open(self, action: object) -> None:
+        self._set_alone()
         self._show()
         self._bar.setActiveAction(action)  # type: ignore[arg-type]
 
@@ -87,24 +89,31 @@ class HiddenMenus(QObject):
     @until_collected
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Show the bar when Alt alone is pressed and released; hide it after use."""
+        kind = event.type()
         if watched is self._bar:
-            if event.type() == QEvent.Type.FocusOut:
+            if kind == QEvent.Type.FocusOut:
                 self._is_asked = False
                 self._soon.start()
-            return False
-        if isinstance(event, QKeyEvent) and not event.isAutoRepeat():
-            is_alt = event.key() == Qt.Key.Key_Alt
-            if event.type() == QEvent.Type.KeyPress:
-                self._is_alt_alone = is_alt
-                if self._is_asked and (is_alt or event.key() == Qt.Key.Key_Escape):
-                    self._is_asked = self._is_alt_alone = False
-                    self._soon.start()
-            elif event.type() == QEvent.Type.KeyRelease and is_alt and self._is_alt_alone:
-                self._is_alt_alone = False
-                if self._bar.isHidden() and not self._is_off:
-                    self._is_asked = True
-                    self._show()
-                    self._bar.setFocus(Qt.FocusReason.MenuBarFocusReason)
-        elif event.type() in (QEvent.Type.MouseButtonPress, QEvent.Type.FocusOut):
-            self._is_alt_alone = False
+        elif isinstance(event, QKeyEvent) and not event.isAutoRepeat():
+            self._on_key(event)
+        elif kind in (QEvent.Type.MouseButtonPress, QEvent.Type.FocusOut):
+            self._set_alone()
         return False
+
+    def _on_key(self, event: QKeyEvent) -> None:
+        is_alt = event.key() == Qt.Key.Key_Alt
+        if event.type() == QEvent.Type.KeyPress:
+            self._set_alone(is_alone=is_alt)
+            if self._is_asked and (is_alt or event.key() == Qt.Key.Key_Escape):
+                self._is_asked = False
+                self._set_alone()
+                self._soon.start()
+        elif event.type() == QEvent.Type.KeyRelease and is_alt and self._is_alt_alone:
+            self._set_alone()
+            if self._bar.isHidden() and not self._is_off:
+                self._is_asked = True
+                self._show()
+                self._bar.setFocus(Qt.FocusReason.MenuBarFocusReason)
+
+    def _set_alone(self, *, is_alone: bool = False) -> None:
+        self._is_alt_alone = is_alone

@@ -35,7 +35,7 @@ MOUSE = (
     ("Main content by a rectangle", ("Alt-drag",)),
     ("Mark a block without leaving Select", ("Ctrl-Shift-drag",)),
     ("Wider or narrower frame", ("Ctrl-wheel", "Alt-wheel")),
-    ("Draw one layer alone", ("Ctrl-click its eye",)),
+    ("Draw one layer alone", ("Ctrl-click its swatch",)),
     ("Compare two methods in the table of scores", ("Ctrl-click their names",)),
 )
 """What the mouse does, in words and gestures."""

@@ -103,7 +103,6 @@ one<br style="display:none">two|onetwo
 <p>one<i style="display:block">two</i>three|one / two / three
 <p>one<i><b style="display:block">two</b></i>three|one / two / three
 <div>one<div style="display:inline">two</div>three|onetwothree
-<ul><li style="display:inline">one</li><li style="display:inline">two</li></ul>|onetwo
 <div>one<b>two</b><code>three</code>|onetwothree
 <div>one&shy;two|one\xadtwo
 <div>one<wbr>two|onetwo

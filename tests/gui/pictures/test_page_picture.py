@@ -109,12 +109,12 @@ def test_each_method_is_drawn_separately_on_a_page_captured_once(browser, page, 
 
 @pytest.mark.web
 def test_only_gold_is_drawn_for_a_failed_run(browser, page, tmp_path):
-    asked = wanted(Files(page), "webterrain", why_not="it took more than 120 seconds")
+    asked = wanted(Files(page), "block-fusion", why_not="it took more than 120 seconds")
     result = draw_page([asked], tmp_path, browser)
     [path] = result.files.values()
     pixels = colors(path)[BAND:]
     assert has_color(pixels, gold_layers()[1].color)
-    assert not has_color(pixels, method_layer("webterrain").color)
+    assert not has_color(pixels, method_layer("block-fusion").color)
 
 
 @pytest.mark.web

@@ -71,6 +71,9 @@ def test_the_menu_bar_is_hidden_until_alt_or_the_menu_shows_it(window, hand, qtb
     qtbot.waitUntil(bar.isVisible)
     QTest.keyClick(window.windowHandle(), Qt.Key.Key_Escape)
     qtbot.waitUntil(bar.isHidden)
+    QTest.keyClick(window.windowHandle(), Qt.Key.Key_3, Qt.KeyboardModifier.AltModifier)
+    assert window.tasks.current.name == "debug"
+    assert bar.isHidden()  # Alt was not alone
     window.actions_["menu-bar"].trigger()
     assert bar.isVisible()
     window.actions_["menu-bar"].trigger()

@@ -41,7 +41,7 @@ def test_the_window_begins_with_an_offer_of_pages_to_open(window, qtbot):
     title, text = window.empty.words
     assert window.empty.isVisible()
     assert title == "What would you like to do?"
-    assert "Drop" in text
+    assert "drop" in text
     with qtbot.waitSignal(window.session.open.page_changed, timeout=20_000):
         qtbot.mouseClick(window.empty.button("Open the sample pages"), Qt.MouseButton.LeftButton)
     assert not window.empty.isVisible()
