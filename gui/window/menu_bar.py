@@ -29,11 +29,10 @@ class HiddenMenus(QObject):
         self._soon = debounce(self, 0, self._fit)
         self._is_alt_alone = self._is_asked = self._is_off = False
         self._letters: dict[str, QShortcut] = {}
-        for action in self._bar.actions():
+        for name, action in zip(MNEMONICS, self._bar.actions(), strict=True):
             menu = action.menu()
             assert isinstance(menu, QMenu)
             menu.aboutToHide.connect(self._soon.start)
-            name = action.text().replace("&", "")
             keys = QKeySequence(f"Alt+{MNEMONICS[name]}")
             self._letters[name] = QShortcut(keys, window, lambda of=action: self._open(of))
         self._bar.installEventFilter(self)

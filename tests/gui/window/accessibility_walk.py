@@ -93,7 +93,7 @@ def test_a_control_without_a_name_and_an_empty_panel_are_faults(qtbot):
 
 
 def test_a_control_of_the_window_that_loses_its_name_is_a_fault(opened):
-    button = opened.panel(LayersDock).findChildren(LayerRow)[0]
+    button = opened.panel(LayersDock).add_button
     opened.panel(LayersDock).raise_()
     name = button.accessibleName()
     button.setAccessibleName("")
