@@ -6,6 +6,7 @@ from typing import TypeVar
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSignalBlocker, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
+    QEnterEvent,
     QFont,
     QHideEvent,
     QKeyEvent,
@@ -388,11 +389,14 @@ class PanelDock(QDockWidget):
         for button in self._on_hover:
             button.setVisible(is_hot)
 
-    def event(self, event: QEvent) -> bool:
-        kinds = (QEvent.Type.Enter, QEvent.Type.Leave, QEvent.Type.HoverEnter)
-        if event.type() in kinds:
-            self._show_quiet()
-        return super().event(event)
+    def enterEvent(self, event: QEnterEvent) -> None:
+        """Show the quiet buttons; not in `event`, which is called at the exit, too."""
+        super().enterEvent(event)
+        self._show_quiet()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._show_quiet()
 
     def add_close(self, tip: str = "Close", close: Callable[[], object] | None = None) -> None:
         """Put a button that hides the panel, by ``close`` if given, at the right of all others."""

@@ -13,7 +13,7 @@ from gui.widgets.theme import CHOICES
 from gui.window.tasks import TASKS
 from tests.gui.calm import SIZES, controls, cut_texts, overlaps, page_share
 from tests.gui.parts import make_window
-from tests.gui.scenes import rest, wait
+from tests.gui.scenes import end, rest, wait
 
 PAGE = "news"
 
@@ -51,3 +51,4 @@ if __name__ == "__main__":
     silence_qt_log()
     app = QApplication(["pagelet"])  # of the module: it must outlive the window
     main(Path(sys.argv[1]), sys.argv[2:])
+    end()

@@ -39,7 +39,7 @@ from gui.features.why.state import WhyState
 from gui.state.work_order import WorkOrder
 from gui.window.window import Window
 from tests.gui.parts import make_window
-from tests.gui.scenes import PAGE, Scene, bare_page, open_sample, rest, use, wait
+from tests.gui.scenes import PAGE, Scene, bare_page, end, open_sample, rest, use, wait
 from tests.gui.shown_texts import changes_of, shown_texts, store_texts, stored_texts
 from tests.plugin_parts import modules
 
@@ -309,3 +309,4 @@ if __name__ == "__main__":
     silence_qt_log()
     app = QApplication(["pagelet"])  # of the module: it must outlive the window
     main(sys.argv[1:])
+    end()

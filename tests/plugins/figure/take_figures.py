@@ -22,7 +22,7 @@ from gui.features.pages.panel import PagesDock
 from gui.plugins.figure.panel import FigureDock
 from gui.window.window import Window
 from tests.gui.parts import make_window
-from tests.gui.scenes import PAGE, rest, wait
+from tests.gui.scenes import PAGE, end, rest, wait
 
 SIZE = (1000, 800)
 WIDTH, QUALITY = 860, 45
@@ -79,3 +79,4 @@ if __name__ == "__main__":
     silence_qt_log()
     app = QApplication(["pagelet"])  # of the module: it must outlive the window
     main(Path(sys.argv[1]), sys.argv[2:])
+    end()
