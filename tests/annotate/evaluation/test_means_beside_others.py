@@ -170,7 +170,7 @@ def test_the_index_of_a_bundle_shows_the_number_of_pages_of_each_mean(tmp_path_f
     shown = {cells[0]: cells for cells in lines}
     for method in METHODS:
         cells = shown[method_of(method).name]
-        check(cells[4], int(cells[-1]), known(grid, method, "ws"))
+        check(cells[5], int(cells[-1]), known(grid, method, "ws"))
 
 
 @settings(max_examples=25)
