@@ -8,6 +8,7 @@ that is named and those of its folder that it imports, found without running the
 """
 
 import json
+import os
 from difflib import unified_diff
 from hashlib import sha256
 from modulefinder import ModuleFinder
@@ -85,7 +86,7 @@ def _texts(folder: Path, code: str) -> dict[str, bytes]:
         try:
             texts[path.relative_to(main.parent).as_posix()] = read_bytes(path, _MOST_BYTES)
         except (OSError, ValueError):
-            continue  # cannot run, either
+            texts[path.name] = os.urandom(16)  # unread, and so never known as it was
     return texts
 
 

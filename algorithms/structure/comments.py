@@ -174,7 +174,7 @@ def _dated(rows: PageRows, elements: Sequence[int]) -> tuple[str, str]:
 
 
 def _around(rows: PageRows, row: int, body: int, past: int) -> list[int]:
-    """Return what is in a comment beside its text, but for cards and pictures of it."""
+    """Return the rows of a comment beside its text, without cards and pictures."""
     path = {body, *rows.above(body)}
     return [
         at for up in path if row <= up and up != body for at in rows.children(up)

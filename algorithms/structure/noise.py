@@ -247,4 +247,4 @@ _RULES: Sequence[ReadingRule[Element, int | str]] = (
     ReadingRule("links that are buttons",
          lambda it: it.name == "a" and _role(it) == "button" and _LABEL.match(it.text), _whole),
 )  # fmt: skip
-"""What an element is: the row to leave out, or its tag."""
+"""Answer for an element: the row to leave out, or its tag."""

@@ -216,7 +216,7 @@ class EmptyState(QWidget):
         self._made[0].setFocus()
 
     def minimumSizeHint(self) -> QSize:
-        """Ask for little: it lies in the page's place, and must push no panel away."""
+        """Return a small size: a larger one would push panels away."""
         return QSize(200, 120)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -2,7 +2,9 @@
 
 from collections.abc import Callable
 
-from annotate.marks.gold import MarkState
+from annotate.marks.edits import is_main
+from annotate.marks.gold import MarkState, Target
+from engine.words import in_one_line
 from gui.core.workbench import Workbench
 from gui.state.describe import describe
 from gui.state.selection import Mode
@@ -23,7 +25,7 @@ _BY_MODE = {
     "A letter: the type of the next",
     Mode.WHY: "Click: why it was kept or dropped · {error-next} next error · {task-mark} marks",
 }
-_FRAMED = "Click or Enter: take {0} · {widen} wider · {narrow} narrower · Esc"
+_FRAMED = "Click or Enter: {1} {0} · {widen} wider · {narrow} narrower · Esc"
 _DRAFT = "{confirm} right · Letter: right, with this type · Del · {confirm-all} all in view"
 _MARK = "Letter: type · {widen} to parent · {ungroup} ungroup · Del"
 _READ = "Click: a mark · {mode-why} then click: why · {task-mark} marks"
@@ -42,7 +44,9 @@ def hint(now: Workbench, key: Key, *, marks: bool = True) -> str:
         return ""
     framed, mode = selection.candidate, selection.mode
     if 0 <= framed < len(page.nodes) and mode not in (Mode.SELECT, Mode.WHY):
-        return _filled(_FRAMED, key, describe(page.nodes, framed))
+        is_taken = mode is Mode.MAIN and is_main(session.open.gold, page.nodes, Target(framed))
+        name = in_one_line(describe(page.nodes, framed))  # an id may have line breaks
+        return _filled(_FRAMED, key, name, "take out" if is_taken else "take")
     chosen = selection.selected_marks()
     if chosen and mode is not Mode.WHY and marks:
         is_draft = any(mark.state is not MarkState.EXACT for mark in chosen)

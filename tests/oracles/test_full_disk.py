@@ -1,4 +1,4 @@
-"""A disk that takes no more: each command says so in one sentence, ends with 1, and goes on later.
+"""Commands on a full disk: one sentence, exit status 1, and a later run goes on.
 
 The independent truth: what is written where the disk has room again.  A browser in this
 process ends by the limit set here, so `freeze` is not among the commands.

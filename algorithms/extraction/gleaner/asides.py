@@ -1,6 +1,6 @@
-"""What a page says beside its content without a telling class: consent texts, links to other pages.
+"""Texts beside the content that no class gives away: requests for consent, links to other pages.
 
-Both are known by what they say and by where they stand.
+Both are recognised by their words and their position.
 """
 
 import re
@@ -60,8 +60,8 @@ _OTHERS = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_HEADING, _FEWEST_LINKS, _LONGEST_BESIDE = 8, 3, 6
-"""Words of a heading of links to other pages; how many links at least; and words of what stands
-beside one, such as a date."""
+"""Most words of a heading above links to other pages, fewest links below it, and most words beside
+a link, such as a date."""
 
 _LEAST_PROSE = 50
 """Words of text that is no link, to which such links are beside."""

@@ -133,7 +133,7 @@ _BELONGS = Rule(
 )
 _TITLE = Rule("the page's title, not repeated in the text of an article", "", ("guideline",))
 _CONSENT = Rule("a text that asks for consent, with a control that answers it")
-_OTHERS = Rule("one of the links to other pages below a heading that says so")
+_OTHERS = Rule("a link to another page, below a heading such as Related posts")
 _SCRAP = Rule("one of a few cells of a table that is not kept", "", ("guideline",))
 _HIDDEN = Rule("hidden by the source itself, and nothing on the page opens it")
 _TOO_FEW = Rule("words of content expected on the page:", ">=", ("least",))

@@ -68,3 +68,11 @@ def test_trust_that_was_written_otherwise_asks_again(folder, tmp_path):
         (tmp_path / "settings" / "trusted.json").write_text(stored)
         assert not is_trusted(folder, "m.py")
         assert not change_of(folder, "m.py")
+
+
+def test_a_file_too_large_to_be_read_is_never_trusted(folder, monkeypatch):
+    trust(folder, "m.py")
+    monkeypatch.setattr("algorithms.own.trusted_code._MOST_BYTES", 2)
+    assert not is_trusted(folder, "m.py")
+    trust(folder, "m.py")
+    assert not is_trusted(folder, "m.py")

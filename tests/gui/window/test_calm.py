@@ -92,6 +92,9 @@ def test_the_hint_line_names_the_effect_of_mouse_and_keys(window, hand, qtbot):
     qtbot.keyClick(window, Qt.Key.Key_M)
     window.session.selection.set_candidate(hand.row("#first"))
     assert "take p#first" in hint.whole
+    window.workbench.marking.take()
+    window.session.selection.set_candidate(hand.row("#first"))
+    assert "take out p#first" in hint.whole
     window.session.selection.set_candidate(-1)
     assert hint.whole.startswith("Click: add or take out")
     assert window.workbench.canvas.accessibleDescription() == hint.whole
