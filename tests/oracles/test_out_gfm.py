@@ -27,6 +27,7 @@ _UNSAYABLE = {
     "terms and their descriptions": r"<dl>",
     "white space at the end of code": r" \n?(?:</code>)?</pre>",
     "numbers below zero": r'start="-',
+    "two links that touch, which are two items": r"\w</a><a [^<>]*>\w",
     "elements that end where they should not": (
         r"<!\[CDATA\[|<em></p>|<div>(?:(?!</div>).)*</blockquote>"
     ),

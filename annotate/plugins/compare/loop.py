@@ -101,7 +101,8 @@ def run_cycle(
     key = side.entry.key
     scores = {_name(p): v for p in pages if (v := p.value(key, measure)) is not None}
     if not scores:
-        raise InputError("none of these pages has gold text: the loop has nothing to score by")
+        part = "in the vault" if vault else "outside the vault"
+        raise InputError(f"no page with gold text is {part}: name more pages")
     both = [name for name in scores if name in before]
     if before and not both:
         raise InputError("no page is one that the accepted method was run on: name the same data")

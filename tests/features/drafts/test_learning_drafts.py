@@ -137,7 +137,7 @@ def test_the_panel_shows_edits_per_page_and_reports_too_little_data(window, hand
     assert (first.edits_per_mark, first.is_drafted) == (1.0, False)
     assert second.is_drafted
     assert second.edits == 1
-    assert dock.bias.text().startswith("Too little to say")
+    assert dock.bias.text().startswith("Too few pages to judge bias")
     assert "Learned from 2 pages" in dock.learned.text()
     history = window.workbench.workspace.history(page_key(hand.session.open.document))
     assert history[0].what.startswith(DRAFTING)
