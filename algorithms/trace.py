@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from engine.runs import covered
+from engine.runs import mark_covered
 from engine.tree import Bools, Doubles, Ints, Locked, lock
 
 HOLDS = {">": np.greater, ">=": np.greater_equal, "<": np.less, "<=": np.less_equal}
@@ -200,7 +200,7 @@ class Trace:
         for each in self.steps:
             for is_kept in (True, False):
                 starts, ends = each.places[each.kept == is_kept].T
-                result[covered(starts, ends, self.size)] = is_kept
+                result[mark_covered(starts, ends, self.size)] = is_kept
         lock(result)
         return result
 

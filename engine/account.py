@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine.errors import PageletError
-from engine.words import plural, shortened
+from engine.words import plural, shorten
 
 DAMAGE = (
     LookupError, TypeError, ValueError, ArithmeticError, AttributeError, RecursionError,
@@ -116,16 +116,16 @@ class Account:
     def _name(self, reason: str, name: str) -> None:
         names = self.names.setdefault(reason, []) if name else []
         if name and len(names) < _MOST_NAMED:
-            names.append(shortened(name))
+            names.append(shorten(name))
 
 
 def _cause(error: Exception) -> str:
     if isinstance(error, KeyError):
-        return f"without {shortened(str(error), 60)}"
+        return f"without {shorten(str(error), 60)}"
     if isinstance(error, RecursionError):
         return "nested too deeply"
     if isinstance(error, TypeError | AttributeError):
         return "a value of another kind"
     if isinstance(error, IndexError) or "unpack" in str(error) or "inhomogeneous" in str(error):
         return "too few or too many values"
-    return shortened(str(error), 80) or type(error).__name__
+    return shorten(str(error), 80) or type(error).__name__

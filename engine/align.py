@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.nodes import NodeTable
-from engine.runs import covered
+from engine.runs import mark_covered
 from engine.sequences import common_words
 from engine.source import Source
 from engine.tree import TEXTLESS_TAGS, Bools, Ints, Longs, lock
@@ -249,4 +249,4 @@ def _cut(
 
 def _union(first: npt.NDArray[np.intp], last: npt.NDArray[np.intp], size: int) -> Bools:
     """Return which of ``size`` places are in at least one of the half-open runs, bool (size,)."""
-    return covered(first, np.maximum(first, last), size)
+    return mark_covered(first, np.maximum(first, last), size)

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine import bounds
-from engine.errors import InputError, refused
+from engine.errors import InputError, convert_os_error
 from engine.nodes import STYLE_PROPERTIES, NodeTable
 from engine.page import Page
 from engine.source import Source
@@ -55,7 +55,7 @@ def write_page(path: Path, page: Page) -> None:
 
 def read_page(path: Path) -> Page:
     """Return the page of a file; `InputError` if it is none, damaged or of a newer format."""
-    with refused(f"read {path}"):
+    with convert_os_error(f"read {path}"):
         data = path.read_bytes()
     return unpack(data, str(path))
 

@@ -26,7 +26,7 @@ class Readable(Protocol):
         """Return up to so many bytes; none at the end."""
 
 
-def opened(path: Path) -> BinaryIO:
+def open_bounded(path: Path) -> BinaryIO:
     """Open a file to read its bytes; raises `OSError` for anything else, and never blocks."""
     number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     try:
@@ -83,7 +83,7 @@ def check(path: Path) -> None:
 
 def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
     """Return the content of a file; raises `OSError` where it is longer, or cannot be read."""
-    with opened(path) as file:
+    with open_bounded(path) as file:
         size = os.fstat(file.fileno()).st_size
         data = b"" if size > most else file.read(most + 1)
     if size > most or len(data) > most:

@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from engine.errors import refused
+from engine.errors import convert_os_error
 from engine.spelling import ONE_LINE
 from engine.whole_file import atomic_write
 
@@ -51,10 +51,10 @@ def rows_of(text: str) -> list[list[str]]:
     return [row for row in csv.reader(lines, delimiter=separator) if any(row)]
 
 
-def guarded(text: str) -> str:
+def guard_cell(text: str) -> str:
     """Return a text as a cell that is no formula, and one line; see `engine.spelling`.
 
-    A text that starts with apostrophes itself gets one more, so that `unguarded` restores it.
+    A text that starts with apostrophes itself gets one more, so that `unguard_cell` restores it.
     """
     text = ONE_LINE.write(text)
     if text[:1] not in _BEGINS:  # nearly all
@@ -64,7 +64,7 @@ def guarded(text: str) -> str:
 
 def guarded_row(row: Mapping[str, object]) -> dict[str, object]:
     """Return a row for a `csv.DictWriter`, its texts guarded."""
-    return {name: guarded(cell) if isinstance(cell, str) else cell for name, cell in row.items()}
+    return {name: guard_cell(cell) if isinstance(cell, str) else cell for name, cell in row.items()}
 
 
 def write_csv(path: Path, columns: Sequence[str], lines: Iterable[Iterable[object]]) -> None:
@@ -72,7 +72,7 @@ def write_csv(path: Path, columns: Sequence[str], lines: Iterable[Iterable[objec
 
     Characters without an encoding are escaped.  Raises `InputError` if it cannot be written.
     """
-    with refused(f"write to {path.parent}"):
+    with convert_os_error(f"write to {path.parent}"):
         path.parent.mkdir(parents=True, exist_ok=True)
     with (
         atomic_write(path) as beside,
@@ -81,12 +81,12 @@ def write_csv(path: Path, columns: Sequence[str], lines: Iterable[Iterable[objec
         writer = csv.writer(file)
         writer.writerow(columns)
         writer.writerows(
-            [guarded(cell) if isinstance(cell, str) else cell for cell in line] for line in lines
+            [guard_cell(cell) if isinstance(cell, str) else cell for cell in line] for line in lines
         )
 
 
-def unguarded(cell: str) -> str:
-    """Return the text of a cell that `guarded` made."""
+def unguard_cell(cell: str) -> str:
+    """Return the text of a cell that `guard_cell` made."""
     return ONE_LINE.read(cell[1:] if cell[:1] == "'" and _GUARDED.match(cell) else cell)
 
 

@@ -19,9 +19,9 @@ from engine import bounds
 from engine.bounded_file import read_at_most
 from engine.encoding import name_of
 from engine.errors import InputError
-from engine.fetch import MAX_BYTES, Received, get, is_near, limited, read_file
+from engine.fetch import MAX_BYTES, Received, get, is_near, limit_size, read_file
 from engine.saved import ResourceStore
-from engine.words import shortened
+from engine.words import shorten
 from engine.xhtml import is_xml_name
 
 SCHEME = "pagelet"
@@ -124,7 +124,7 @@ class Document:
     @property
     def name(self) -> str:
         """The shortest name that tells it from its neighbours."""
-        return shortened(self.title) or self.path or self.address
+        return shorten(self.title) or self.path or self.address
 
     def read(self) -> bytes:
         """Return the document's bytes; see `receive`."""
@@ -194,7 +194,7 @@ def _plain(address: str | Path | bytes, root: Path | None) -> Document:
         return _from_bytes(address)
     text = str(address)
     if text == "-":
-        return _from_bytes(limited(read_at_most(sys.stdin.buffer, MAX_BYTES + 1), "the page"))
+        return _from_bytes(limit_size(read_at_most(sys.stdin.buffer, MAX_BYTES + 1), "the page"))
     if re.match(r"https?:", text, re.IGNORECASE):
         with suppress(ValueError):
             if urlsplit(text).hostname:

@@ -22,7 +22,7 @@ NAMES = ("fine", "coarse")
 FORMAT, VERSION = "pagelet-edges", 1
 
 
-def fitted(masks: Mapping[str, Bools], size: tuple[int, int]) -> Masks:
+def fit_masks(masks: Mapping[str, Bools], size: tuple[int, int]) -> Masks:
     """Return masks of a whole page from masks of its picture.
 
     Args:

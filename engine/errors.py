@@ -23,7 +23,7 @@ class InputError(PageletError):
 
 
 @contextmanager
-def refused(action: str) -> Iterator[None]:
+def convert_os_error(action: str) -> Iterator[None]:
     """Raise an `OSError` of an action as an `InputError`: ``cannot write a.csv: Disk full``."""
     try:
         yield

@@ -17,7 +17,7 @@ from urllib.parse import quote, urljoin, urlsplit
 
 from engine import held_files
 from engine.bounded_file import read_at_most
-from engine.errors import InputError, refused
+from engine.errors import InputError, convert_os_error
 from engine.hosts import HostPolicy, PrivateAddress
 from engine.http_client import MOST_HEAD, Connection, Deadline, TooMuch, reason_of
 from engine.saved import WebExchange
@@ -52,17 +52,17 @@ class Received:
 
 def read_file(path: Path) -> bytes:
     """Return a file's bytes, unpacked if its name ends in ``.gz``."""
-    with refused(f"read {path}"):
+    with convert_os_error(f"read {path}"):
         if path.suffix == ".gz":
             return _unpacked(path)
-        with held_files.opened(path) as file:
-            return limited(read_at_most(file, MAX_BYTES + 1), str(path))
+        with held_files.open_held(path) as file:
+            return limit_size(read_at_most(file, MAX_BYTES + 1), str(path))
 
 
 def _unpacked(path: Path) -> bytes:
     try:
         with gzip.open(path) as file:
-            data = limited(read_at_most(file, MAX_BYTES + 1), str(path))
+            data = limit_size(read_at_most(file, MAX_BYTES + 1), str(path))
         if not data and not path.stat().st_size:
             raise EOFError("not one byte is in it")
         return data
@@ -70,7 +70,7 @@ def _unpacked(path: Path) -> bytes:
         raise InputError(f"cannot unpack {path}: {error}") from error
 
 
-def limited(data: bytes, address: str) -> bytes:
+def limit_size(data: bytes, address: str) -> bytes:
     """Return the bytes, if they are not too many (`MAX_BYTES`)."""
     if len(data) > MAX_BYTES:
         raise InputError(f"{address} is larger than {MAX_BYTES // 2**20} MB")

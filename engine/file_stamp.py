@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from engine.errors import refused
+from engine.errors import convert_os_error
 
 Stamp = tuple[int, int, int, int]
 """When its bytes were changed, in ns, how many there are, which file it is, and when anything of it
@@ -17,7 +17,7 @@ def stamp_in(state: os.stat_result) -> Stamp:
 
 def stamp_of(path: Path) -> Stamp:
     """Return a file's stamp; raises `InputError` where there is none to be read."""
-    with refused(f"read {path}"):
+    with convert_os_error(f"read {path}"):
         return stamp_in(path.stat())
 
 

@@ -4,7 +4,7 @@ import re
 
 from engine.encoding import decode
 from engine.references import resolve
-from engine.words import shortened
+from engine.words import shorten
 
 HEAD_BYTES = 65_536
 """Characters that are searched for a title: also of saved pages with their style before it."""
@@ -20,4 +20,4 @@ def title_in(data: bytes, declared: str = "") -> str:
     """
     text = decode(data[:HEAD_BYTES], declared).text
     match = _TITLE.search(_COMMENT.sub("", text))
-    return shortened(resolve(match[1])) if match else ""
+    return shorten(resolve(match[1])) if match else ""

@@ -66,7 +66,7 @@ def unheld(path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[BinaryIO]:
+def open_held(path: Path) -> Iterator[BinaryIO]:
     """Open a file to read its bytes; raises as `unheld`, until it is closed again."""
-    with unheld(path), bounded_file.opened(path) as file:
+    with unheld(path), bounded_file.open_bounded(path) as file:
         yield file

@@ -32,16 +32,16 @@ _GB = 1_000_000_000
 def limit() -> int:
     """Return how many bytes a process may take; the environment's value if valid."""
     with suppress(InputError):
-        return round(checked(os.environ.get(VARIABLE, "")) * _GB)
+        return round(check_limit(os.environ.get(VARIABLE, "")) * _GB)
     return round(DEFAULT_GB * _GB)
 
 
 def set_limit(gigabytes: str) -> None:
     """Set the limit of this process and all it starts from now on; raises `InputError`."""
-    os.environ[VARIABLE] = f"{checked(gigabytes):g}"
+    os.environ[VARIABLE] = f"{check_limit(gigabytes):g}"
 
 
-def checked(gigabytes: str, what: str = OPTION) -> float:
+def check_limit(gigabytes: str, what: str = OPTION) -> float:
     """Return a limit in GB from a text; `InputError` names it as ``what``."""
     try:
         number = float(gigabytes)
@@ -60,7 +60,7 @@ def too_much(purpose: str = "") -> str:
     return f"{taken} (allow more with {OPTION})"
 
 
-def used(process_id: int) -> int:
+def measure_used(process_id: int) -> int:
     """Return the number of bytes of a process in RAM, 0 where it has ended; takes 20 µs."""
     import psutil  # 25 ms, and only who watches needs it
 
@@ -83,7 +83,7 @@ def is_over(process_id: int) -> bool:
         family = [first, *first.children(recursive=True)]
     except psutil.Error:
         return False
-    if sum(used(each.pid) for each in family) <= most:
+    if sum(measure_used(each.pid) for each in family) <= most:
         return False
     return sum(_own_share(each) for each in family) > most
 
@@ -96,7 +96,7 @@ def _own_share(process: "psutil.Process") -> int:
         about = process.memory_full_info()
         return int(getattr(about, "pss", about.uss))
     except psutil.Error:
-        return used(process.pid)
+        return measure_used(process.pid)
 
 
 def renderers() -> list[int]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from engine.errors import InputError
-from engine.words import listed
+from engine.words import join_words
 
 
 class OptionError(InputError):
@@ -89,7 +89,9 @@ class Options:
         for name, spec in self.specs().items():
             value, kind = getattr(self, name), types[name]
             if get_origin(kind) is Literal and value not in get_args(kind):
-                raise OptionError(name, f"must be {listed(get_args(kind), 'or')}, got {value!r}")
+                raise OptionError(
+                    name, f"must be {join_words(get_args(kind), 'or')}, got {value!r}"
+                )
             problem = "" if value is None else spec.problem(value)
             if problem:
                 raise OptionError(name, problem)

@@ -22,7 +22,7 @@ from pathlib import Path
 from engine.archive import read_page, write_page
 from engine.document import Document
 from engine.edge_masks import Masks, pack, unpack
-from engine.errors import InputError, refused
+from engine.errors import InputError, convert_os_error
 from engine.fetch import MAX_BYTES
 from engine.page import Page
 from engine.whole_file import atomic_write
@@ -228,7 +228,7 @@ def _touch(path: Path) -> bool:
 
 
 def _make_folder(folder: Path) -> None:
-    with refused(f"write to {folder}"):
+    with convert_os_error(f"write to {folder}"):
         folder.mkdir(parents=True, exist_ok=True)
 
 

@@ -14,7 +14,7 @@ def runs_of(flags: npt.NDArray[np.bool_]) -> tuple[Positions, Positions]:
     return edges[0::2], edges[1::2]
 
 
-def covered(
+def mark_covered(
     starts: npt.NDArray[np.integer], ends: npt.NDArray[np.integer], size: int
 ) -> npt.NDArray[np.bool_]:
     """Return which of ``size`` positions lie in at least one run ``start..end``, bool (size,).

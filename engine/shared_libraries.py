@@ -24,7 +24,7 @@ def complaint(error: str) -> str:
     lacking = missing(table(), _loads)
     if not lacking:
         return f"the system's library {named[1]} is missing: install the package that holds it"
-    return said(lacking, _is_known if shutil.which("apt-cache") else None)
+    return describe_missing(lacking, _is_known if shutil.which("apt-cache") else None)
 
 
 def table() -> dict[str, Sequence[str]]:
@@ -40,7 +40,9 @@ def missing(
     return {soname: packages for soname, packages in libraries.items() if not loads(soname)}
 
 
-def said(lacking: dict[str, Sequence[str]], is_known: Callable[[str], bool] | None) -> str:
+def describe_missing(
+    lacking: dict[str, Sequence[str]], is_known: Callable[[str], bool] | None
+) -> str:
     """Return the sentence: with packages where they are known, else libraries.
 
     Of several names of a package the first known one counts, as ``./run`` has it; the last, which

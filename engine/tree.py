@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from engine.runs import covered
+from engine.runs import mark_covered
 
 Bools = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int32]
@@ -139,7 +139,7 @@ class Tree:
 
     def below(self, rows: Bools) -> Bools:
         """Return the rows at or below one of ``rows``, bool (n,), as bool (n,). O(n)."""
-        return covered(np.flatnonzero(rows), self.end[rows], len(self))
+        return mark_covered(np.flatnonzero(rows), self.end[rows], len(self))
 
     def is_inside(self, row: int, ancestor: int) -> bool:
         """Return whether ``row`` is ``ancestor`` or below it. O(1)."""

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from engine.errors import refused
+from engine.errors import convert_os_error
 
 
 @contextmanager
@@ -20,7 +20,7 @@ def atomic_write(path: Path, *, hidden: bool = False) -> Iterator[Path]:
     before = "_" if hidden else ""
     beside = path.with_name(f"{before}{path.name}.{os.getpid()}.part")
     try:
-        with refused(f"write {path}"):
+        with convert_os_error(f"write {path}"):
             yield beside
             beside.replace(path)
     finally:

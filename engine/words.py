@@ -23,7 +23,7 @@ def plural(count: int, one: str, many: str | None = None) -> str:
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
-def listed(words: Sequence[str], last: str = "and") -> str:
+def join_words(words: Sequence[str], last: str = "and") -> str:
     """Return words as a sentence lists them: "a, b and c"."""
     return f" {last} ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
@@ -39,14 +39,14 @@ def told_apart(paths: Sequence[Sequence[str]]) -> list[str]:
     return result
 
 
-def quoted(text: str, most: int = 160) -> str:
+def quote_start(text: str, most: int = 160) -> str:
     """Return how a text of the page begins, in one line and in quotes unless it has its own."""
-    line = shortened(text, most)
+    line = shorten(text, most)
     has_own = line[:1] in _QUOTES or line[-1:] in _QUOTES
     return line if has_own else f"“{line}”"
 
 
-def shortened(text: str, most: int = MOST_LABEL) -> str:
+def shorten(text: str, most: int = MOST_LABEL) -> str:
     """Return a text in one line, cut with an ellipsis; of a long one little is read."""
     start = text[: 8 * most]
     line = " ".join(start.split())
@@ -54,7 +54,7 @@ def shortened(text: str, most: int = MOST_LABEL) -> str:
     return line if is_whole else f"{line[: most - 1]}…"
 
 
-def cut(text: str, most: int = MOST_MESSAGE) -> str:
+def cut_text(text: str, most: int = MOST_MESSAGE) -> str:
     """Return a text up to a number of characters, lines kept, with an ellipsis if cut."""
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
@@ -88,7 +88,7 @@ def no_such(what: str, name: str, known: Iterable[str], lister: str = "") -> str
         return f"unknown {what} {name!r}; did you mean {meant}?"
     if lister and len(names) > _MOST_NAMED:
         near = get_close_matches(name, names, n=3, cutoff=0)
-        return f"unknown {what} {name!r}; the nearest are {listed(near)}; {lister} lists all"
+        return f"unknown {what} {name!r}; the nearest are {join_words(near)}; {lister} lists all"
     return f"unknown {what} {name!r}; " + (
         f"choose from {', '.join(names)}" if names else "there is none"
     )

@@ -26,7 +26,7 @@ from annotate.marks.gold import MAIN, Gold, Mark, Target
 from annotate.marks.similar import add_similar, copy_type
 from engine.errors import InputError
 from engine.nodes import NodeTable
-from gui.page.gesture_edits import resized
+from gui.page.gesture_edits import resize_block
 from tests.covering import Held
 from tests.draft_opener import DraftOpener
 from tests.foresight import Unseen
@@ -49,7 +49,7 @@ Move = Callable[[Gold, NodeTable, Mark], Gold]
 
 
 def _to(way: str) -> Move:
-    return lambda gold, nodes, mark: resized(gold, nodes, mark.id, way)
+    return lambda gold, nodes, mark: resize_block(gold, nodes, mark.id, way)
 
 
 _CTRL, _SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier

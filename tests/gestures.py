@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from PySide6.QtCore import QPoint, Qt
 
 from annotate.marks.drafts import drafts_in, unsure
-from annotate.marks.fit import fitted
+from annotate.marks.fit import fit_rectangle
 from annotate.marks.gold import MAIN, Mark, Target
 from annotate.marks.targets import leaves
 from engine import geometry
@@ -187,7 +187,7 @@ class Gestures:
             return None
         meant = content(nodes, wanted.targets)
         for margin in (MARGIN, 0.0):
-            result = fitted(nodes, self._frame(box, margin))
+            result = fit_rectangle(nodes, self._frame(box, margin))
             if result and content(nodes, result) == meant:
                 return box, margin
         return None

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from PySide6.QtCore import Qt
 
 from annotate.marks.edits import is_main
-from annotate.marks.fit import fitted
+from annotate.marks.fit import fit_rectangle
 from annotate.marks.gold import MAIN, Gold, Target
 from annotate.marks.targets import holds, leaves, remainder, selected_targets
 from engine import geometry
@@ -78,7 +78,7 @@ class MainMarker(Gestures):
         nodes = self.nodes
         box = geometry.union(nodes.rect[[target.row for target in run]]).tolist()
         if box[3] <= self._highest and all(target.is_whole for target in run):
-            result = fitted(nodes, self._frame(box))
+            result = fit_rectangle(nodes, self._frame(box))
             if result:
                 yield result, lambda: self.drag(box, Qt.KeyboardModifier.AltModifier)
         ends = [self._text_of(run[0], 0), self._text_of(run[-1], -1)]
@@ -108,7 +108,7 @@ class MainMarker(Gestures):
         box = nodes.rect[target.row].tolist()
         meant = content(nodes, [target])
         for margin in (MARGIN, 0.0):
-            result = fitted(nodes, self._frame(box, margin))
+            result = fit_rectangle(nodes, self._frame(box, margin))
             if result and content(nodes, result) == meant:
                 self.drag(box, Qt.KeyboardModifier.AltModifier, margin)
                 return

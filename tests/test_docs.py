@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from algorithms.core.catalogue import METHODS
-from gui.cli.docs import README, outdated
+from gui.cli.docs import README, find_outdated
 from gui.cli.main import main
 from resources import path
 from resources.documentation import PAGES, SITE, build_site, read_page, sections
@@ -123,7 +123,7 @@ def test_the_contributing_guide_lists_every_package():
 
 
 def test_generated_tables_are_up_to_date():
-    stale = [file.name for file in outdated()]
+    stale = [file.name for file in find_outdated()]
     assert not stale, "run: ./run docs"
 
 

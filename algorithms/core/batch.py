@@ -40,7 +40,7 @@ from algorithms.templates.site import Site
 from engine.errors import InputError, PageletError
 from engine.page import Input, Page
 from engine.source import Source
-from engine.words import listed
+from engine.words import join_words
 
 
 class RunStatus(StrEnum):
@@ -154,7 +154,7 @@ def measures_of(
         else:
             raise InputError(no_measure(name, ("all", *in_text, *in_blocks)))
     if names is not None and not any(asked[output] for output in outputs):
-        what = listed([_SCORED[output] for output in outputs], "or")
+        what = join_words([_SCORED[output] for output in outputs], "or")
         raise InputError(f"--measures {names}: none of them scores {what}")
     return Measures(
         text_measures(",".join(asked["extraction"] or ["text"])),

@@ -92,7 +92,7 @@ def method(key: str) -> Method:
     if result is None and key.endswith(_FILES):
         from algorithms.own import method_files  # starts a process
 
-        result = method_files.named(Path(key))
+        result = method_files.find_named(Path(key))
         if result is None:
             raise InputError(f"{key} is a file; name it with --method-file to use its method")
     if result is None:

@@ -92,7 +92,7 @@ class Unlocated:
     at: int
 
 
-def unlocated(source: Source, text: str) -> tuple[Unlocated, ...]:
+def find_unlocated(source: Source, text: str) -> tuple[Unlocated, ...]:
     """Return the runs of a text's words that are not in a source, in the order of the text."""
     pieces, normalised = _pieces_of(source), normalise(text)
     spans = word_spans_in(normalised)

@@ -19,7 +19,7 @@ from algorithms.measures.regions import match_outcomes, overlaps_in
 from algorithms.measures.text_words import words_of
 from algorithms.results import Block, Extraction, Segmentation
 from engine.nodes import NodeTable
-from engine.runs import covered, runs_of
+from engine.runs import mark_covered, runs_of
 from engine.source import Source
 from engine.tree import Bools
 
@@ -85,7 +85,7 @@ def words_kept(extraction: Extraction, source: Source | None = None) -> Bools:
     """Return the words of a source, by default its own, that an extraction keeps, bool (w,)."""
     source = source or extraction.source
     first, last = source.words_in(extraction.spans).T
-    return covered(first, last, source.tokens.words.size)
+    return mark_covered(first, last, source.tokens.words.size)
 
 
 def text_errors(predicted: Extraction, gold: Extraction) -> tuple[TextError, ...]:

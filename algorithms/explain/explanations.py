@@ -22,7 +22,7 @@ from engine.errors import PageletError
 from engine.nodes import NodeTable
 from engine.page import Input, Page
 from engine.source import Source
-from engine.words import quoted
+from engine.words import quote_start
 
 _MOST_TEXT = 160
 """Code points of the text of a place, on one line."""
@@ -131,7 +131,7 @@ class Explanation:
         """Return the explanation as lines, with the change that reverses the decision if known."""
         lines = [f"{self.key}: {self.sentence}"]
         if self.text:
-            lines.append(f"  about: {quoted(self.text, _MOST_TEXT)}")
+            lines.append(f"  about: {quote_start(self.text, _MOST_TEXT)}")
         if self.steps:
             lines.append("  steps:")
             lines += [f"    {n}. {step}" for n, step in enumerate(self.steps, start=1)]

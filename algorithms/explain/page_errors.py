@@ -211,14 +211,14 @@ def input_errors(
     return tuple(results), tuple(piece for _, piece in pieces)
 
 
-def ordered(errors: Sequence[PageError], order: ErrorOrder) -> tuple[PageError, ...]:
+def order_errors(errors: Sequence[PageError], order: ErrorOrder) -> tuple[PageError, ...]:
     """Return errors as they are listed; of equal size the upper one comes first."""
     if order is ErrorOrder.SIZE:
         return tuple(sorted(errors, key=lambda error: -error.amount))
     return tuple(errors)
 
 
-def counted(errors: Sequence[PageError]) -> str:
+def count_errors(errors: Sequence[PageError]) -> str:
     """Return a summary of errors in words: "12 missing (512 words), 5 superfluous (40 words)"."""
     kinds: dict[str, list[PageError]] = {}
     for error in errors:

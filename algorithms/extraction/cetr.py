@@ -146,7 +146,7 @@ def _content_of(source: Source, rewrap: str, clusters: int, ahead: int, sigma: f
 
 def off_origin(height: Doubles, clusters: int = 3, ahead: int = 3, sigma: float = 0.0) -> Bools:
     """Return which lines of these smoothed ratios are content, bool (l,): CETR."""
-    jump = np.abs(smoothed(difference(height, ahead), sigma))
+    jump = np.abs(smooth_ratios(difference(height, ahead), sigma))
     return cluster(np.stack([height, jump], axis=1), clusters) > 0
 
 
@@ -259,10 +259,10 @@ def tag_ratios(source: Source, rewrap: str = "long") -> TagRatios:
 @shared
 def smoothed_ratios(source: Source, rewrap: str = "long", sigma: float = 0.0) -> Doubles:
     """Return the smoothed ratios of the lines of a source, float64 (l,).  Once."""
-    return smoothed(tag_ratios(source, rewrap).ratio, sigma)
+    return smooth_ratios(tag_ratios(source, rewrap).ratio, sigma)
 
 
-def smoothed(values: Doubles, sigma: float = 0.0) -> Doubles:
+def smooth_ratios(values: Doubles, sigma: float = 0.0) -> Doubles:
     """Smooth with a Gauss curve cut off at one sigma; 0 takes the values' own deviation."""
     sigma = sigma or float(np.std(values)) if values.size else 0.0
     if not 0.0 < sigma < np.inf:
@@ -333,7 +333,7 @@ def trace_cetr(source: Source, params: CetrParams) -> Trace:
     """Return for each line its distance from the origin, and from the nearest other centre."""
     lines = tag_ratios(source, params.rewrap)
     smooth = smoothed_ratios(source, params.rewrap, params.sigma)
-    jump = np.abs(smoothed(difference(smooth, params.ahead), params.sigma))
+    jump = np.abs(smooth_ratios(difference(smooth, params.ahead), params.sigma))
     points = np.stack([smooth, jump], axis=1)
     label = cluster(points, params.clusters)
     away, nearest = np.full(smooth.size, np.inf), np.zeros(smooth.size, dtype=np.int64)

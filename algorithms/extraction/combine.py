@@ -27,7 +27,7 @@ from algorithms.results import Extraction, keep_words
 from algorithms.signals.stretches import runs, stretches
 from algorithms.trace import Rule, Step, Trace, step
 from engine.errors import ParameterError
-from engine.runs import covered
+from engine.runs import mark_covered
 from engine.source import Source
 from engine.tree import Bools
 from engine.words import no_such
@@ -189,7 +189,7 @@ def _trace_serial(source: Source, voters: "list[Voter]") -> Trace:
     left = np.ones(source.tokens.words.size, dtype=bool)
     steps: list[Step] = [step(_LEFT, runs(left), True)]
     for number, voter in enumerate(voters):
-        reading = source if number == 0 else Source.from_text(blanked(source, left))
+        reading = source if number == 0 else Source.from_text(blank_dropped(source, left))
         after = left & words_of_member(source, reading, voter)
         rule = Rule(f"{voter.method.name} drops it", "", ("members",))
         steps.append(step(rule, runs(left & ~after), False))
@@ -230,7 +230,7 @@ def serial(source: Source, voters: list[Voter]) -> Bools:
     """Return the words left when each member reads the output of the one before, bool (w,)."""
     left = np.ones(source.tokens.words.size, dtype=bool)
     for number, voter in enumerate(voters):
-        reading = source if number == 0 else Source.from_text(blanked(source, left))
+        reading = source if number == 0 else Source.from_text(blank_dropped(source, left))
         left &= words_of_member(source, reading, voter)
     return left
 
@@ -244,10 +244,10 @@ def words_of_member(source: Source, reading: Source, voter: Voter) -> Bools:
     if not isinstance(result, Extraction):
         raise ParameterError(f"members: {method.key} is not an extractor")
     first, last = source.words_in(result.spans).T
-    return covered(first, last, source.tokens.words.size)
+    return mark_covered(first, last, source.tokens.words.size)
 
 
-def blanked(source: Source, left: Bools) -> str:
+def blank_dropped(source: Source, left: Bools) -> str:
     """Return the document with blanks for the words not left; all else keeps its place."""
     spans, html, pieces, at = source.tokens.spans, source.html, [], 0
     # Words that follow each other without a tag go together.

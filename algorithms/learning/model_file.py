@@ -23,7 +23,7 @@ from engine import bounded_file
 from engine.archive import numbers
 from engine.errors import ParameterError
 from engine.file_stamp import Stamp, stamp_or_none
-from engine.words import cut
+from engine.words import cut_text
 
 _LARGEST = 64_000_000
 """Bytes of a file, and of all its arrays."""
@@ -67,7 +67,7 @@ def reading(name: str, what: str) -> Iterator[None]:
         raise ParameterError(f"{name}: it holds no model of {what}, or is damaged") from error
 
 
-def packed(head: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> bytes:
+def pack_model(head: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> bytes:
     """Return head and arrays as the bytes of a file."""
     written = np.frombuffer(json.dumps(head, sort_keys=True).encode(), np.uint8)
     file = io.BytesIO()
@@ -75,7 +75,7 @@ def packed(head: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> b
     return file.getvalue()
 
 
-def unpacked(data: bytes, format_: str, version: int) -> tuple[dict[str, Any], Arrays]:
+def unpack_model(data: bytes, format_: str, version: int) -> tuple[dict[str, Any], Arrays]:
     """Return head and arrays, within `reading`; raises anything for other files."""
     with zipfile.ZipFile(io.BytesIO(data)) as stored:
         head = _head(stored)
@@ -124,7 +124,7 @@ def check_columns(columns: Sequence[str], known: Container[str]) -> None:
     """Raise `OtherVersion` where a model reads columns that are not measured."""
     unknown = [name for name in columns if name not in known]
     if unknown:
-        shown = ", ".join(cut(name, 40) for name in unknown[:3]) + " …" * (len(unknown) > 3)
+        shown = ", ".join(cut_text(name, 40) for name in unknown[:3]) + " …" * (len(unknown) > 3)
         raise OtherVersion(
             f"the model learned from measures that this Pagelet does not have ({shown}): train it "
             "again, or use the Pagelet it was made with"
@@ -177,7 +177,7 @@ class LearnedMethod(Generic[M]):
     def of_bytes(self, data: bytes, name: str) -> M:
         """Return the model that a file holds; raises `ParameterError` with the reason for none."""
         with reading(name, self.key):
-            return self.make(*unpacked(data, self.format, self.version))
+            return self.make(*unpack_model(data, self.format, self.version))
 
     def load(self, path: Path) -> M:
         """Read a model; raises as `of_bytes`."""

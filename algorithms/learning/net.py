@@ -29,7 +29,7 @@ _AT_ONCE = 128
 """Rows scored together: what their sums take in memory stays small beside the rows."""
 
 
-def rounded(values: Doubles, bits: int, most: float) -> Doubles:
+def round_values(values: Doubles, bits: int, most: float) -> Doubles:
     """Return values as multiples of 2**-bits, none beyond ``most`` on either side."""
     factor = 2.0**bits
     return np.clip(np.rint(values * factor) / factor, -most, most)
@@ -64,10 +64,10 @@ class Net:
         result = np.empty(len(matrix))
         for first in range(0, len(matrix), _AT_ONCE):
             rows = slice(first, first + _AT_ONCE)
-            values = scaled(matrix[rows], self.mean, self.scale)
+            values = scale_rows(matrix[rows], self.mean, self.scale)
             for weight, bias in zip(self.weights, self.biases, strict=True):
                 sums = values @ weight + bias
-                values = rectified(sums)
+                values = rectify(sums)
             result[rows] = sums[:, 0]
         return result
 
@@ -98,16 +98,16 @@ class Net:
             raise ValueError("its net is damaged")
 
 
-def scaled(
+def scale_rows(
     matrix: npt.NDArray[np.float32], mean: npt.NDArray[np.float32], scale: npt.NDArray[np.float32]
 ) -> Doubles:
     """Return rows in standard deviations from the mean of each column, rounded, (b, c)."""
-    return rounded(((matrix - mean) / scale).astype(np.float64), VALUE_BITS, FAR)
+    return round_values(((matrix - mean) / scale).astype(np.float64), VALUE_BITS, FAR)
 
 
-def rectified(sums: Doubles) -> Doubles:
+def rectify(sums: Doubles) -> Doubles:
     """Return hidden values: sums above 0, rounded."""
-    return rounded(np.maximum(sums, 0), VALUE_BITS, MOST_HIDDEN)
+    return round_values(np.maximum(sums, 0), VALUE_BITS, MOST_HIDDEN)
 
 
 def _whole(values: Doubles) -> npt.NDArray[np.int32]:

@@ -51,7 +51,7 @@ class PixelMask:
         return self._total[np.ix_(rows, columns)]
 
 
-def marked(mask: Bools) -> PixelMask:
+def mark_atoms(mask: Bools) -> PixelMask:
     """Return a mask that several are compared on, counted once; it must not change while it lives.
 
     Masks are large, so the counts are dropped with the mask.

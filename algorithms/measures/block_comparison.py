@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeVar, cast
 
-from algorithms.measures.atoms import AtomKind, marked, weight_of_all
+from algorithms.measures.atoms import AtomKind, mark_atoms, weight_of_all
 from algorithms.measures.bcubed import bcubed
 from algorithms.measures.blocks import BlockScorer, BlockScores, Texts
 from algorithms.measures.clusters import ClusterScores, clusters
@@ -61,7 +61,8 @@ class BlockComparison:
         if mask is None:
             return None
         return self._once(
-            ("edges", name, level), lambda: bcubed(self.cut.table("pixels", level, marked(mask)))
+            ("edges", name, level),
+            lambda: bcubed(self.cut.table("pixels", level, mark_atoms(mask))),
         )
 
     def clusters(self, atoms: AtomKind, level: str) -> ClusterScores | None:

@@ -14,7 +14,7 @@ import numpy as np
 
 from algorithms.core.mapping import word_spans
 from algorithms.measures.prf import Prf, prf_of
-from algorithms.measures.text_words import in_both, prepared
+from algorithms.measures.text_words import in_both, prepare_text
 from algorithms.results import Extraction
 from engine.source import Source
 from engine.tree import Bools
@@ -23,7 +23,7 @@ from engine.tree import Bools
 def score_occurrences(predicted: Extraction, gold: Extraction) -> Prf:
     """Compare two extractions by the positions of their words. O(w log k)."""
     if predicted.source.html != gold.source.html:
-        e, m = prepared(predicted), prepared(gold)
+        e, m = prepare_text(predicted), prepare_text(gold)
         hits = in_both(e.counts, m.counts)
         return prf_of(hits, len(m.words), len(e.words))
     # Of two equal documents the gold's is taken: its words are known from method to method.

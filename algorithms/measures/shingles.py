@@ -7,7 +7,7 @@ Departure: that scorer's words are ``\\w+`` of the text as it is.  Here they are
 measures (`algorithms.measures.text_words`), so that no soft hyphen cuts a word in two.
 
 Each page weighs the same: precision and recall are means over the pages where they are defined.  F1
-of a corpus is made from those two means and is no mean of F1 (`summary.combined`, pooled).
+of a corpus is made from those two means and is no mean of F1 (`summary.combine_pages`, pooled).
 """
 
 from collections import Counter

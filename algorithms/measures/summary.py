@@ -112,7 +112,7 @@ def summarise(
             column + [number for number in numbers if number is not None]
             for column, numbers in zip(columns, more, strict=True)
         ]
-        value_of_all = combined(*every, is_pooled=is_pooled)
+        value_of_all = combine_pages(*every, is_pooled=is_pooled)
         pages_of_all = _pages(every, is_pooled=is_pooled)
     return Summary(
         values=spread(columns[0]),
@@ -120,7 +120,7 @@ def summarise(
         recall=_mean(columns[2]),
         precision_pages=len(columns[1]),
         recall_pages=len(columns[2]),
-        value=combined(*columns, is_pooled=is_pooled),
+        value=combine_pages(*columns, is_pooled=is_pooled),
         pages=_pages(columns, is_pooled=is_pooled),
         value_of_all=value_of_all,
         pages_of_all=pages_of_all,
@@ -128,7 +128,7 @@ def summarise(
     )
 
 
-def combined(
+def combine_pages(
     values: Sequence[float], precision: Sequence[float], recall: Sequence[float], *, is_pooled: bool
 ) -> float | None:
     """Return the one number of some pages; None where it is not defined.
@@ -143,7 +143,7 @@ def combined(
 
 
 def _pages(columns: Sequence[Sequence[float]], *, is_pooled: bool) -> int:
-    """Return the number of pages behind the value of `combined` for these columns."""
+    """Return the number of pages behind the value of `combine_pages` for these columns."""
     return max(map(len, columns[1:])) if is_pooled else len(columns[0])
 
 

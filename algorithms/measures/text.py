@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from rapidfuzz.distance import LCSseq
 
 from algorithms.measures.prf import Prf, prf_of
-from algorithms.measures.text_words import Words, in_both, prepared
+from algorithms.measures.text_words import Words, in_both, prepare_text
 from algorithms.results import Extraction
 from engine.word_units import WordUnit
 
@@ -85,7 +85,7 @@ def score_text(
     predicted: Extraction, gold: Extraction, unit: WordUnit = "characters"
 ) -> TextScores:
     """Compare two extractions by their texts; each is prepared once however often it is scored."""
-    return score_words(prepared(predicted, unit), prepared(gold, unit))
+    return score_words(prepare_text(predicted, unit), prepare_text(gold, unit))
 
 
 def cleaneval(predicted: Words, gold: Words) -> float:

@@ -67,7 +67,7 @@ class Words:
 _PREPARED: WeakKeyDictionary[Extraction, dict[WordUnit, Words]] = WeakKeyDictionary()
 
 
-def prepared(extraction: Extraction, unit: WordUnit = "characters") -> Words:
+def prepare_text(extraction: Extraction, unit: WordUnit = "characters") -> Words:
     """Return an extraction's text prepared for comparison, from memory if it was asked before."""
     by_unit = _PREPARED.setdefault(extraction, {})
     if unit not in by_unit:

@@ -43,7 +43,7 @@ _SAME_WORDS = 0.9
 """Least F1 of the words of an answer's HTML and text, below which they are two extractions."""
 
 
-def decoded(data: bytes) -> str:
+def decode_answer(data: bytes) -> str:
     """Return an answer in UTF-8 as text; `MethodError` where it is something else."""
     try:
         return data.decode("utf-8-sig")

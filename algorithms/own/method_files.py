@@ -23,7 +23,7 @@ from typing import Any
 from algorithms.method import Method
 from algorithms.own import model_files
 from algorithms.own.settings import settings_folder
-from algorithms.own.transport import SECONDS, answer_to, called, checked
+from algorithms.own.transport import SECONDS, answer_to, check_method, make_caller
 from algorithms.params import Params, param, params_class
 from algorithms.results import Result
 from engine.errors import InputError, MethodError, PageletError
@@ -116,12 +116,12 @@ def is_named(path: Path) -> bool:
     return str(path.expanduser().resolve()) in os.environ.get(NAMED, "").split(os.pathsep)
 
 
-def named(path: Path) -> Method | None:
+def find_named(path: Path) -> Method | None:
     """Return the method of a file that the user has named before; None of any other."""
     return add(path.expanduser().resolve()) if is_named(path) else None
 
 
-def unlisted(path: Path) -> Method:
+def load_unlisted(path: Path) -> Method:
     """Return the method of a file without listing it; raise `MethodError` if it has none.
 
     A version of a file beside it has the same key.
@@ -241,7 +241,7 @@ def _entry(path: Path, worker: ForeignWorker, description: dict[str, Any]) -> Me
         what: str(description[what]) for what in ("key", "name", "output", "summary")
     }
     calls: dict[str, Any] = {
-        what: called(lambda: worker, what, texts["output"]) for what in description["has"]
+        what: make_caller(lambda: worker, what, texts["output"]) for what in description["has"]
     }
     return Method(
         **texts,
@@ -309,7 +309,7 @@ def _loaded(path: Path) -> Method:
     entry = getattr(module, "METHOD", None)
     if entry is None:
         raise MethodError(f"{path.name} has no METHOD: end it with METHOD = Method(...)")
-    return checked(entry, path.name)
+    return check_method(entry, path.name)
 
 
 def _in_words(error: BaseException, path: Path) -> str:

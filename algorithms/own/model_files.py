@@ -19,7 +19,7 @@ from algorithms.learning.blocks import terrain_learned as terrain_learned
 from algorithms.learning.model_file import LearnedMethod
 from algorithms.method import Method
 from algorithms.params import Params, params_class
-from engine.words import cut
+from engine.words import cut_text
 
 SUFFIX = ".npz"
 _MOST_NAMED, _MOST_PAGES = 10, 1e9
@@ -85,7 +85,7 @@ def _summary(base: Method, card: dict[str, Any]) -> str:
     data = card.get("data")
     named = data if isinstance(data, list) else []
     names = [
-        "".join(filter(str.isprintable, cut(str(each["name"]), 60)))
+        "".join(filter(str.isprintable, cut_text(str(each["name"]), 60)))
         for each in named[:_MOST_NAMED]
         if isinstance(each, dict) and "name" in each
     ]

@@ -39,7 +39,7 @@ _TYPES = {"places": np.int32, "cells": np.float32, "kept": bool}
 """Of arrays, by name; others are float64."""
 
 
-def checked(entry: object, where: str) -> Method:
+def check_method(entry: object, where: str) -> Method:
     """Return an object as a method; raise `MethodError` if it cannot run."""
     if not isinstance(entry, Method):
         raise MethodError(f"{where} is of type {type(entry).__name__}; expected a Method")
@@ -51,7 +51,7 @@ def checked(entry: object, where: str) -> Method:
     return entry
 
 
-def called(
+def make_caller(
     worker: Callable[[], ForeignWorker], what: str, output: str
 ) -> Callable[[Any, Params], Any]:
     """Return a function that has a worker call one function of a method.

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.runs import covered
+from engine.runs import mark_covered
 from engine.tree import Longs, Tree
 
 FE_TAGS = "table tr p hr ul"
@@ -54,7 +54,7 @@ def cuts(tree: Tree, tags: tuple[str, ...], root: int = 0) -> list[TagCut]:
         if result.size:
             end = tree.end[blocks]
             inside = result.searchsorted(end) - result.searchsorted(blocks, side="right")
-            stays = covered(blocks + 1, end, n)
+            stays = mark_covered(blocks + 1, end, n)
             stays &= is_found
             stays[blocks[inside == 0]] = True
             after = stays.nonzero()[0]

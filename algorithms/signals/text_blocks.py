@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from algorithms.signals.memo import shared
 from algorithms.signals.tree_counts import words_below
-from engine.runs import covered
+from engine.runs import mark_covered
 from engine.source import Source
 from engine.tree import Bools, Locked, Longs, lock
 from engine.word_units import is_mark, marks
@@ -97,7 +97,7 @@ class TextBlocks(Locked):
 
     def words_in(self, chosen: Bools) -> Bools:
         """Return which of the source's words are in the chosen blocks, bool (w,)."""
-        return covered(self.first[chosen], self.last[chosen], self.counts.size)
+        return mark_covered(self.first[chosen], self.last[chosen], self.counts.size)
 
 
 @shared

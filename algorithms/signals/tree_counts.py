@@ -8,7 +8,7 @@ import numpy.typing as npt
 from algorithms.results import Extraction, nothing
 from algorithms.signals.memo import shared
 from algorithms.trace import Rule, Trace, step
-from engine.runs import covered
+from engine.runs import mark_covered
 from engine.source import Source
 from engine.tree import BLOCK_TAGS, Bools, Ints, Longs, Tree
 
@@ -65,7 +65,7 @@ def block_of(source: Source) -> Longs:
 def words_below(source: Source, rows: Bools) -> Bools:
     """Return the words in these rows, bool (w,)."""
     words = source.tree.words[rows]
-    return covered(words[:, 0], words[:, 1], source.tokens.words.size)
+    return mark_covered(words[:, 0], words[:, 1], source.tokens.words.size)
 
 
 def keep_row(source: Source, row: int) -> Extraction:

@@ -15,7 +15,7 @@ from algorithms.signals.memo import shared
 from algorithms.structure.mathml import clean_mathml, tex_of
 from algorithms.structure.reading_rules import Element, ReadingRule, always, nothing, read_by
 from algorithms.structure.rows import PageRows, page_rows
-from algorithms.structure.tex import COMMAND, IS_MATH, IS_MONEY, Formula, is_wrapped, unwrapped
+from algorithms.structure.tex import COMMAND, IS_MATH, IS_MONEY, Formula, is_wrapped, unwrap
 from engine.references import resolve
 from engine.source import Source
 from engine.tree import Ints
@@ -172,7 +172,7 @@ def _from_box(rows: PageRows, row: int) -> Formula | None:
         is_text = bool(text)
     if not is_wrapped(text) and not (is_bare and is_text):
         return None
-    tex, given = unwrapped(text), rows.attributes(row)
+    tex, given = unwrap(text), rows.attributes(row)
     if numbers and "\\tag" not in tex:
         tex = f"{tex} \\tag{{{re.sub(r'[^0-9A-Za-z.]', '', rows.text(numbers[0]))}}}"
     display = _is_display(rows, row) or text[:2] in ("\\[", "$$") or "block" in given
@@ -209,7 +209,7 @@ def _from_mathml(rows: PageRows, row: int, box: int) -> Formula | None:
     markup = rows.markup(row)
     is_tex = COMMAND.search(alt) or "ltx_Math" in rows.classes(row) or _has_same_letters(rows, row)
     tex = annotated or (alt if is_tex else "")
-    tex = unwrapped(tex) or tex_of(markup) or unwrapped(alt) or rows.text(row)
+    tex = unwrap(tex) or tex_of(markup) or unwrap(alt) or rows.text(row)
     return Formula(tex, display, clean_mathml(markup)) if tex else None
 
 
@@ -228,7 +228,7 @@ def _annotation(rows: PageRows, row: int) -> str:
         rows.glued(at) for at in inner
         if rows.names[at] == "annotation" and "tex" in rows.get(at, "encoding").lower()
     )  # fmt: skip
-    return next((text for text in texts if unwrapped(text)), "")
+    return next((text for text in texts if unwrap(text)), "")
 
 
 def _from_script(rows: PageRows, row: int) -> Formula | None:
@@ -236,7 +236,7 @@ def _from_script(rows: PageRows, row: int) -> Formula | None:
     display = "mode=display" in kind
     if kind.lower().startswith("math/mml"):
         return _from_text(text, display)
-    tex = unwrapped(resolve(text))
+    tex = unwrap(resolve(text))
     return Formula(tex, display) if tex else None
 
 
@@ -275,7 +275,7 @@ def _picture(rows: PageRows, row: int, *, is_known: bool = False) -> Formula | N
         formula = _from_text(mathml, _is_alone(rows, row))
         if formula:
             return formula
-    tex = unwrapped(_tex_of_picture(rows, row, address, is_known=is_known))
+    tex = unwrap(_tex_of_picture(rows, row, address, is_known=is_known))
     display = "-display" in classes or "displaystyle" in classes or _is_alone(rows, row)
     return Formula(tex, display) if tex else None
 
@@ -448,7 +448,7 @@ _RULES: Sequence[ReadingRule[_Candidate, Formula]] = (
          lambda it: not it.is_box and (it.has_text_of_tex or not (
              it.own and _is_math(it.rows, it.row, it.classes))), nothing),
     ReadingRule("Temml, Hurmet, Substack: TeX in an attribute", lambda it: it.own,
-         lambda it: it.with_mathml(Formula(unwrapped(it.own), False))),
+         lambda it: it.with_mathml(Formula(unwrap(it.own), False))),
     ReadingRule("MathJax 2: drawings with their script", lambda it: it.script is not None,
          lambda it: it.with_mathml(_from_script(it.rows, it.script or 0))),
     ReadingRule("KaTeX, Wikipedia: one MathML", lambda it: len(it.maths) == 1,

@@ -16,7 +16,7 @@ from algorithms.structure.plain_text import joints_of_raised
 from algorithms.structure.reading import Reading, reading_of
 from algorithms.structure.tex import Formula
 from engine.references import resolve
-from engine.runs import covered
+from engine.runs import mark_covered
 from engine.source import Source, SourceTree
 from engine.tree import Bools, Ints, Tree
 
@@ -248,7 +248,7 @@ class KeptRows:
             return self.kept
         nodes = self.result.nodes
         roots, _ = self.result.parts
-        return covered(roots, nodes.end[roots], len(nodes)) & ~nodes.within(*UNSEEN)
+        return mark_covered(roots, nodes.end[roots], len(nodes)) & ~nodes.within(*UNSEEN)
 
     def holds(self, row: int) -> bool:
         """Return whether a row is kept."""

@@ -33,7 +33,7 @@ def is_wrapped(text: str) -> bool:
                for a, b in _WRAPPED)  # fmt: skip
 
 
-def unwrapped(tex: str) -> str:
+def unwrap(tex: str) -> str:
     """Return TeX without its delimiters and enclosing style.
 
     >>> unwrapped(r"{\\displaystyle B=-B^{T}}")

@@ -23,7 +23,7 @@ from algorithms.extraction.gleaner.gleaner_model import model_of
 from algorithms.extraction.gleaner.text_runs import text_runs
 from algorithms.results import Extraction
 from algorithms.signals.memo import shared
-from engine.runs import covered
+from engine.runs import mark_covered
 from engine.source import Source
 from engine.tree import Doubles
 
@@ -199,7 +199,7 @@ def kept_share(source: Source, result: Extraction) -> Doubles:
     """Return which share of each block an extraction of an equal source keeps, (b,)."""
     runs = text_runs(source)
     first, last = source.words_in(result.spans).T
-    total = np.concatenate(([0], np.cumsum(covered(first, last, len(source.words)))))
+    total = np.concatenate(([0], np.cumsum(mark_covered(first, last, len(source.words)))))
     return np.asarray((total[runs.last] - total[runs.first]) / (runs.last - runs.first))
 
 

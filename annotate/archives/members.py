@@ -103,11 +103,11 @@ def read_member(package: Path, name: str, limit: int = MAX_BYTES, at: int = NOWH
     elif data is None:
         data = read_file(package / name)
     if len(data) > limit:
-        raise InputError(f"{quoted(name)} in {package} is larger than {declared_size(limit)}")
+        raise InputError(f"{quote_member(name)} in {package} is larger than {declared_size(limit)}")
     return data
 
 
-def quoted(name: str) -> str:
+def quote_member(name: str) -> str:
     """Return a member's name for a message: control characters are written as escapes."""
     return name if name.isprintable() else repr(name)[1:-1]
 
@@ -120,7 +120,7 @@ def declared_size(size: int) -> str:
 @contextmanager
 def open_member(package: Path, name: str) -> Iterator[IO[bytes]]:
     """Open a member of a zip; any error, also while it is read, is raised as `InputError`."""
-    where = f"{quoted(name)} in {package}"
+    where = f"{quote_member(name)} in {package}"
     archive = _opened(package)
     try:
         member = archive.getinfo(name)
@@ -144,7 +144,10 @@ def open_member(package: Path, name: str) -> Iterator[IO[bytes]]:
 def _at(package: Path, name: str, limit: int, at: int) -> bytes | None:
     """Return a member whose entry was found before; None where there is trouble of any kind."""
     try:
-        with bounded_file.opened(package) as file, zip_directory.opened(file, at) as archive:
+        with (
+            bounded_file.open_bounded(package) as file,
+            zip_directory.open_entry(file, at) as archive,
+        ):
             (member,) = archive.filelist
             if member.filename != name or _is_link(member):
                 return None
@@ -222,5 +225,5 @@ def reason_of(error: BaseException) -> str:
     if isinstance(error, MemoryError):
         return "unpacking it takes more memory than there is"
     # zlib's messages begin with an error number
-    text = _ZLIB.sub("", " ".join(quoted(str(error)).split()))
+    text = _ZLIB.sub("", " ".join(quote_member(str(error)).split()))
     return text or "its bytes end too early"

@@ -16,8 +16,8 @@ from unicodedata import normalize
 from engine import bounded_file
 from engine.document import Content, Document, local_url
 from engine.encoding import decode
-from engine.errors import InputError, refused
-from engine.fetch import MAX_BYTES, Received, limited, read_file
+from engine.errors import InputError, convert_os_error
+from engine.fetch import MAX_BYTES, Received, limit_size, read_file
 from engine.source import Source
 from engine.xhtml import is_xml_name
 
@@ -169,7 +169,7 @@ def find_page(folder: Path, base: str) -> Path | None:
     )
 
 
-def paired(
+def pair_files(
     folder: Path,
     pages: Iterable[Path],
     golds: Iterable[Path],
@@ -205,10 +205,10 @@ def in_order(path: Path) -> list[tuple[int, str]]:
 
 def lines_of(path: Path) -> Iterator[tuple[int, int, bytes]]:
     """Yield ``(offset, length, bytes)`` of each line of a file that is not blank."""
-    with refused(f"read {path}"), bounded_file.opened(path) as file:
+    with convert_os_error(f"read {path}"), bounded_file.open_bounded(path) as file:
         offset = 0
         while line := file.readline(MAX_BYTES + 1):
-            limited(line, f"a line of {path}")
+            limit_size(line, f"a line of {path}")
             if line.strip():
                 yield offset, len(line), line
             offset += len(line)
@@ -216,9 +216,9 @@ def lines_of(path: Path) -> Iterator[tuple[int, int, bytes]]:
 
 def read_line(path: Path, offset: int, length: int) -> dict[str, Any]:
     """Return the JSON object in one line of a file."""
-    with refused(f"read {path}"), bounded_file.opened(path) as file:
+    with convert_os_error(f"read {path}"), bounded_file.open_bounded(path) as file:
         file.seek(offset)
-        line = limited(file.read(length), f"a line of {path}")
+        line = limit_size(file.read(length), f"a line of {path}")
     return object_of(line, f"the line at byte {offset} of {path}")
 
 

@@ -36,17 +36,17 @@ class _Directory:
 
 def count_of(package: Path) -> int:
     """Return the number of members in a zip's directory; raises `zipfile.BadZipFile`, `OSError`."""
-    with bounded_file.opened(package) as file:
+    with bounded_file.open_bounded(package) as file:
         return _directory(file).count
 
 
 def entries(package: Path) -> Iterator[tuple[str, int]]:
-    """Yield the name of each member and where its entry is, for `opened`.
+    """Yield the name of each member and where its entry is, for `open_entry`.
 
     Raises `zipfile.BadZipFile` where the directory is not what it should be; `zipfile` itself may
     make something of it.
     """
-    with bounded_file.opened(package) as file:
+    with bounded_file.open_bounded(package) as file:
         directory = _directory(file)
         for at in _stretches(file, directory):
             end = at[-1]
@@ -57,7 +57,7 @@ def entries(package: Path) -> Iterator[tuple[str, int]]:
             yield from zip(names, at[:-1], strict=True)
 
 
-def opened(file: IO[bytes], at: int) -> zipfile.ZipFile:
+def open_entry(file: IO[bytes], at: int) -> zipfile.ZipFile:
     """Return a zip with the member of this entry alone; `zipfile.BadZipFile` where none is."""
     directory = _directory(file)
     if not directory.start <= at < directory.start + directory.size:

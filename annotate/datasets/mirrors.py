@@ -112,7 +112,7 @@ def _plain(name: str) -> str:
 
 def _is_html(path: Path) -> bool:
     try:
-        with held_files.opened(path) as file:
+        with held_files.open_held(path) as file:
             return _HTML.match(file.read(2048)) is not None
     except OSError:
         return False

@@ -91,7 +91,7 @@ def _head(document: Document) -> bytes:
     if document.content is not None or document.root is None:
         return b"<html>"
     try:
-        with bounded_file.opened(document.root / document.path) as file:
+        with bounded_file.open_bounded(document.root / document.path) as file:
             head = file.read(HEAD)
         return zlib.decompressobj(wbits=31).decompress(head, HEAD) if head[:2] == _GZIP else head
     except (OSError, zlib.error):

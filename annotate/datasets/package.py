@@ -30,7 +30,7 @@ from annotate.archives.members import (
     is_zip,
     leaves_package,
     listed_members,
-    quoted,
+    quote_member,
     read_member,
 )
 from annotate.archives.page_files import in_order, text_of
@@ -185,7 +185,7 @@ def pages(path: Path, problems: list[str]) -> Iterator[PackagePage]:
             base = _base(source)
             why = ""
             if not source.isprintable():
-                why = f"{quoted(source)} is left out: its name has control characters"
+                why = f"{quote_member(source)} is left out: its name has control characters"
             elif leaves_package(source):
                 why = f"{source} is left out: its name leads out of the package"
             if why:
@@ -216,7 +216,7 @@ def _without_page(
 ) -> Iterator[str]:
     missing = ((number, name) for name, number in order if name not in seen)
     for _, name in sorted(missing):
-        yield f"{path.name}: {INDEX} names {quoted(name)}, which is not there"
+        yield f"{path.name}: {INDEX} names {quote_member(name)}, which is not there"
     alone = [
         name
         for name, _ in members
@@ -226,7 +226,7 @@ def _without_page(
         and (base in order or f"{base}.json" in members)
     ]
     for gold in sorted(alone, key=lambda name: in_order(Path(name))):
-        yield f"{path.name}: {quoted(gold)} has no page"
+        yield f"{path.name}: {quote_member(gold)} has no page"
 
 
 class _Abouts:

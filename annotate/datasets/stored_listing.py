@@ -12,7 +12,7 @@ from typing import overload
 
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.key_numbers import repeated_keys
-from engine.errors import refused
+from engine.errors import convert_os_error
 
 NamedFiles = tuple[str, Mapping[str, PageFiles]]
 """Name of a page, and by variant ("" where a format has none) where it and its gold are."""
@@ -40,7 +40,7 @@ class StoredListing(Sequence[NamedFiles]):
         coming = iter(pages)
         while some := list(islice(coming, _AT_ONCE)):
             data = pickle.dumps(some, pickle.HIGHEST_PROTOCOL)
-            with refused("store the list of pages for the moment"):
+            with convert_os_error("store the list of pages for the moment"):
                 self._file.write(data)
             self._ends.append(self._ends[-1] + len(data))
             self._count += len(some)
@@ -93,7 +93,7 @@ class StoredListing(Sequence[NamedFiles]):
 
     def _some(self, number: int) -> list[NamedFiles]:
         start, end = self._ends[number], self._ends[number + 1]
-        with refused("read the list of pages again"), self._lock:
+        with convert_os_error("read the list of pages again"), self._lock:
             self._file.seek(start)
             data = self._file.read(end - start)
         result: list[NamedFiles] = pickle.loads(data)

@@ -14,7 +14,7 @@ from algorithms.core.word_numbers import WordNumbers
 from annotate.marks import edits
 from annotate.marks.gold import Gold, Target
 from annotate.marks.page_text import page_text, raw_words
-from annotate.marks.targets import grown
+from annotate.marks.targets import grow_targets
 from engine.nodes import NodeTable
 from engine.sequences import common_numbers
 
@@ -70,7 +70,7 @@ def align_gold(nodes: NodeTable, text: str) -> TextGold:
         if last - first + 1 >= SHORTEST_RUN or all(part.is_whole for part in parts):
             matched.update(range(first, last + 1))
             targets.extend(parts)
-    marks = edits.add_main(Gold(), nodes, grown(nodes, targets))
+    marks = edits.add_main(Gold(), nodes, grow_targets(nodes, targets))
     share = len(matched) / len(words) if words else 1.0
     runs = groupby(range(len(gold)), matched.__contains__)
     missing = (" ".join(gold[k] for k in mine) for is_found, mine in runs if not is_found)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from algorithms.structure.forms import Form
-from engine.errors import InputError, refused
+from engine.errors import InputError, convert_os_error
 from engine.whole_file import atomic_write
 
 Format = Literal["jsonl", "parquet"]
@@ -138,7 +138,7 @@ class FinishedRows:
         self._file: Any = None
 
     def __enter__(self) -> "FinishedRows":
-        with refused(f"write {self._path}"):
+        with convert_os_error(f"write {self._path}"):
             kept = self._path.read_bytes() if self._goes_on and self._path.is_file() else b""
             whole = kept[: kept.rfind(b"\n") + 1]  # the last one may be cut
             for line in whole.splitlines():
@@ -161,7 +161,7 @@ class FinishedRows:
 
     def add(self, number: int, row: ExtractedPage) -> None:
         """Keep the row of a record; raises `InputError` where there is no room."""
-        with refused(f"write {self._path}"):
+        with convert_os_error(f"write {self._path}"):
             line = json.dumps([number, vars(row)], default=lambda date: date.isoformat())
             self._file.write(f"{line}\n".encode())
 

@@ -32,7 +32,7 @@ from annotate.evaluation.store.rows import parameters_of, version_of
 from annotate.extract.extracted_rows import read_manifest, write_manifest, written_in
 from annotate.extract.work import ExtractionJob
 from engine import bounded_file
-from engine.errors import InputError, refused
+from engine.errors import InputError, convert_os_error
 from engine.version import own_version
 from engine.words import told_apart
 
@@ -87,7 +87,7 @@ def manifest_of(
         InputError: A source is no archive, the folder cannot be written to, or it holds rows of
             another extraction and ``replaces`` is not set.
     """
-    with refused(f"write to {job.out}"):
+    with convert_os_error(f"write to {job.out}"):
         job.out.mkdir(parents=True, exist_ok=True)
     names = _names(sources)
     asked = _asked(sources, names, job, most, choice)
@@ -136,7 +136,7 @@ def _asked(
 
 def _state_of(source: Path) -> list[object]:
     """Return what changes with a source: size and time of a file, in a folder of all it reads."""
-    with refused(f"read {source}"):
+    with convert_os_error(f"read {source}"):
         if not source.is_dir():
             return list(_stamp(source))
         with closing(OrderedNames((0, name) for name in names_read(source))) as names:
@@ -154,9 +154,9 @@ def _ends_of(source: Path) -> str:
     time of its last change do not help here: a copy of the archives has others.
     """
     digest = hashlib.blake2b(digest_size=16)
-    with refused(f"read {source}"):
+    with convert_os_error(f"read {source}"):
         for path in filter(Path.is_file, _files_of(source)):  # a pipe can be read once
-            with bounded_file.opened(path) as file:
+            with bounded_file.open_bounded(path) as file:
                 digest.update(file.read(_END))
                 file.seek(max(0, path.stat().st_size - _END))
                 digest.update(file.read(_END))
@@ -204,7 +204,7 @@ def _make_way(out: Path, before: object, asked: Mapping[str, Any], *, replaces: 
             f"{out} holds rows of another extraction ({', '.join(differs)}): "
             "choose another folder, or add --replace to remove them"
         )
-    with refused(f"write to {out}"):
+    with convert_os_error(f"write to {out}"):
         for path in there:  # the manifest last: it lists the remaining files until then
             path.unlink(missing_ok=True)
 

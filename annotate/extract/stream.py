@@ -76,7 +76,7 @@ class StreamOptions:
             raise InputError("low pages cannot be dropped without a prediction")
 
 
-def streamed(
+def stream_pages(
     pages: Iterable[tuple[str, str | bytes]], options: StreamOptions
 ) -> Iterator[StreamedPage]:
     """Yield the result of each page, in order; only one is held at a time.
@@ -84,12 +84,12 @@ def streamed(
     ``pages`` are addresses with HTML: bytes are decoded as a browser does.
     """
     for address, data in pages:
-        page = extracted(address, data, options)
+        page = extract_page(address, data, options)
         if not (options.drops and page.is_low):
             yield page
 
 
-def extracted(address: str, data: str | bytes, options: StreamOptions) -> StreamedPage:
+def extract_page(address: str, data: str | bytes, options: StreamOptions) -> StreamedPage:
     """Return the result of one page."""
     if isinstance(data, str):
         source = Source.from_text(data.replace("\0", ""))

@@ -25,7 +25,7 @@ from annotate.extract.stream import expected_f1, form_in
 from engine.errors import CaptureError, InputError, LoadTimeout
 from engine.page import Page
 from engine.processes.worker_process import Handler, Send
-from engine.runs import covered
+from engine.runs import mark_covered
 from engine.source import Source
 from engine.tree import Bools
 from engine.web.worker_browser import LateBrowser
@@ -287,7 +287,7 @@ class _JobTools:
 def _kept_words(extraction: Extraction) -> Bools:
     """Return which words of its source an extraction keeps, bool (w,)."""
     starts, ends = extraction.source.words_in(extraction.spans).T
-    return covered(starts, ends, len(extraction.source.words))
+    return mark_covered(starts, ends, len(extraction.source.words))
 
 
 def _words_in_links(source: Source, is_kept: Bools) -> int:

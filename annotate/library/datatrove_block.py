@@ -14,7 +14,7 @@ from datatrove.utils.typeshelper import StatHints
 from algorithms.params import Value
 from algorithms.structure.forms import Form, forms_named
 from annotate.evaluation.tables.prediction_quality import BAD
-from annotate.extract.stream import StreamedPage, StreamOptions, extracted
+from annotate.extract.stream import StreamedPage, StreamOptions, extract_page
 from annotate.library.pages import setup_of
 
 _PREDICTED = ("predicted_f1", "predicted_low", "predicted_high")
@@ -52,7 +52,7 @@ class PageletExtractor(BaseExtractor):  # type: ignore[misc]  # datatrove has no
 
     def extract(self, text: str) -> str:
         """Return the main content of HTML."""
-        return extracted("", text, self._options).text
+        return extract_page("", text, self._options).text
 
     def run(
         self, data: Iterator[Document] | None, rank: int = 0, world_size: int = 1
@@ -92,7 +92,7 @@ class PageletExtractor(BaseExtractor):  # type: ignore[misc]  # datatrove has no
         return None
 
     def _extract(self, address: str, text: str) -> StreamedPage:
-        return extracted(address, text, self._options)
+        return extract_page(address, text, self._options)
 
     def _metadata(self, page: StreamedPage) -> dict[str, Any]:
         made: dict[str, Any] = {"pagelet_method": self._options.setup.method}

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from algorithms.results import Extraction
-from annotate.evaluation.report.markup import rendered
+from annotate.evaluation.report.markup import fill_template
 from annotate.evaluation.tables.method_colors import color_of
 from annotate.library import rendering
 from engine.errors import PageletError
@@ -46,7 +46,7 @@ def _with_picture(page: "OpenPage", title: str, note: str, run: "MethodRun | Non
         problem = str(error)
     else:
         picture, (wide, high) = base64.b64encode(shown.jpeg).decode(), shown.size
-    return rendered(
+    return fill_template(
         "notebook/page.html", title=title, note=note, picture=picture, marks=marks,
         problem=problem, wide=wide, high=high, tall=min(high, _TALLEST),
     )  # fmt: skip

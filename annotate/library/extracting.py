@@ -21,7 +21,7 @@ from annotate.extract.run import (
     usual_beside,
 )
 from annotate.extract.run import extract as extract_shards
-from annotate.extract.stream import StreamedPage, StreamOptions, streamed
+from annotate.extract.stream import StreamedPage, StreamOptions, stream_pages
 from annotate.extract.work import ExtractionJob, ShardSummary
 from annotate.library.engines import Engine, ShardLost, engine_of, run_shards
 from annotate.library.pages import setup_of
@@ -133,7 +133,9 @@ def extract_stream(
     if low not in ("flag", "drop"):
         raise InputError(f"low must be 'flag' or 'drop', got {low!r}")
     setup = setup_of(method, params or {}, None)
-    return streamed(pages, StreamOptions(setup, forms_named(also), predict, least, low == "drop"))
+    return stream_pages(
+        pages, StreamOptions(setup, forms_named(also), predict, least, low == "drop")
+    )
 
 
 def _on_engine(

@@ -30,7 +30,7 @@ from engine.errors import InputError, ParameterError
 from engine.page import Input, Page
 from engine.source import Source
 from engine.word_units import WORD_UNITS, WordUnit, words_in
-from engine.words import listed, no_such, plural
+from engine.words import join_words, no_such, plural
 
 if TYPE_CHECKING:
     from algorithms.own.functions import ExtractFunction
@@ -152,7 +152,7 @@ def set_up(entry: Method, params: Mapping[str, Value], source: Input | None = No
     requested = source or entry.inputs[0]
     if requested not in entry.inputs:
         raise InputError(
-            f"{entry.key} does not read the {requested} page; it reads: {listed(entry.inputs)}"
+            f"{entry.key} does not read the {requested} page; it reads: {join_words(entry.inputs)}"
         )
     return Setup(entry.key, made, requested, entry.recipe)
 
@@ -290,7 +290,7 @@ class MethodRun:
         1.0
         """
         if word_unit not in WORD_UNITS:
-            raise InputError(f"word_unit must be {listed(WORD_UNITS, 'or')}, got {word_unit!r}")
+            raise InputError(f"word_unit must be {join_words(WORD_UNITS, 'or')}, got {word_unit!r}")
         if not isinstance(gold, PageGold | str | None):
             kind = f"a value of type {type(gold).__name__}"
             raise InputError(f"gold must be a text or the gold of a page, got {kind}")

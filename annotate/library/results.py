@@ -24,7 +24,7 @@ from annotate.evaluation.tables.result_table import Results
 from annotate.evaluation.tables.summaries import groups_in, summary_rows
 from annotate.library.page_cases import Cases
 from engine.errors import InputError
-from engine.words import listed, no_such, plural
+from engine.words import join_words, no_such, plural
 
 FrameKind = Literal["pandas", "polars", "pyarrow", "numpy"]
 KINDS: tuple[FrameKind, ...] = ("pandas", "polars", "pyarrow", "numpy")
@@ -180,7 +180,7 @@ class Evaluation:
         ]
         if not result:
             names = tuple(dict.fromkeys(setup for part in self.parts for setup in part.setups))
-            there = f"; there are {listed(names)}" if names else ""
+            there = f"; there are {join_words(names)}" if names else ""
             raise InputError(f"{a} and {b} were not scored on the same pages{there}")
         return tuple(result)
 

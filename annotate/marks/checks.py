@@ -88,7 +88,7 @@ def check(gold: Gold, page: Page, results: Mapping[str, Result] | None = None) -
     return result
 
 
-def fixed(gold: Gold, finding: Finding) -> Gold:
+def fix_finding(gold: Gold, finding: Finding) -> Gold:
     """Return the gold with a finding fixed; the same where that takes a decision."""
     return edits.remove(gold, finding.marks[:1]) if finding.fix else gold
 

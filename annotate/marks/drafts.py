@@ -16,7 +16,7 @@ from annotate.marks import edits
 from annotate.marks.gold import MAIN, Gold, Mark, MarkState, Seed, Target, new_id
 from annotate.marks.page_text import page_text, whole_or_part
 from annotate.marks.similar import similar_marks
-from annotate.marks.targets import beside, grown, remainder, tidy
+from annotate.marks.targets import beside, grow_targets, remainder, tidy
 from engine.errors import InputError
 from engine.nodes import NodeTable
 from engine.page import Page
@@ -82,7 +82,7 @@ def _adopt_text(
     for row, start, end in page.alignment(result.source).ranges(result.spans).tolist():
         if _is_within(nodes, row, scope.within) and nodes.text[row][start:end].strip():
             results.append(whole_or_part(nodes, row, start, end))
-    targets = grown(nodes, _merged(nodes, results))
+    targets = grow_targets(nodes, _merged(nodes, results))
     marked = [t for mark in gold.marks if mark.level == MAIN for t in mark.targets]
     left = tidy(nodes, remainder(nodes, targets, marked))
     quote = page_text(nodes).quote

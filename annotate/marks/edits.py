@@ -21,7 +21,7 @@ from annotate.marks.targets import beside, holds, leaves, remainder, shows, tidy
 from engine import geometry
 from engine.errors import InputError
 from engine.nodes import NodeTable
-from engine.runs import covered
+from engine.runs import mark_covered
 from engine.tree import Doubles
 
 Ids = Callable[[], str]
@@ -56,7 +56,7 @@ def is_main(gold: Gold, nodes: NodeTable, target: Target) -> bool:
     if not inside.size:
         return False
     wholes = np.array([t.row for t in marked if t.is_whole], dtype=np.int64)
-    bare = inside[~covered(wholes, nodes.end[wholes], len(nodes))[inside]].tolist()
+    bare = inside[~mark_covered(wholes, nodes.end[wholes], len(nodes))[inside]].tolist()
     parts = [t for t in marked if not t.is_whole]
     return not any(remainder(nodes, [Target(row)], parts) for row in bare)
 

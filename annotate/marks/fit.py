@@ -24,7 +24,9 @@ HOLDS = 0.5
 rectangle covers less of is not meant by it."""
 
 
-def fitted(nodes: NodeTable, box: Box, fit: float = FIT, slack: float = 0.0) -> tuple[Target, ...]:
+def fit_rectangle(
+    nodes: NodeTable, box: Box, fit: float = FIT, slack: float = 0.0
+) -> tuple[Target, ...]:
     """Return what a rectangle means, in document order; nothing where no node fits it.
 
     The element whose visible box (`shown_rects`) or box of own text is most similar is taken; of
@@ -84,7 +86,7 @@ def inside(nodes: NodeTable, box: Box, fit: float = FIT, slack: float = 0.0) -> 
     shape of its own.
 
     Args:
-        nodes, box: As in `fitted`.
+        nodes, box: As in `fit_rectangle`.
         fit: Least share of an element in the box, 0 to 1.
         slack: How far the box may fall short of each edge, px; for what a hand draws.
     """

@@ -17,7 +17,7 @@ from algorithms.core.attempt import GoldResults
 from algorithms.results import Block, Extraction, Segmentation
 from engine.nodes import NodeTable
 from engine.page import Page
-from engine.runs import covered
+from engine.runs import mark_covered
 from engine.tree import Ints
 
 MAIN = 0
@@ -256,7 +256,7 @@ def new_id() -> str:
 def _ranges(nodes: NodeTable, targets: Collection[Target]) -> Ints:
     """Return the parts of texts that targets hold, int32 (k, 3): row, start, end."""
     whole = np.array([target.row for target in targets if target.is_whole], dtype=np.intp)
-    rows = np.flatnonzero(covered(whole, nodes.end[whole], len(nodes)) & nodes.is_text)
+    rows = np.flatnonzero(mark_covered(whole, nodes.end[whole], len(nodes)) & nodes.is_text)
     texts = np.zeros((rows.size, 3), dtype=np.int32)
     texts[:, 0], texts[:, 2] = rows, np.iinfo(np.int32).max  # to the end, wherever that is
     parts = [(each.row, each.start, each.end) for each in targets if not each.is_whole]

@@ -26,7 +26,7 @@ from engine.errors import InputError
 from engine.nodes import NodeTable
 from engine.page import Page
 from engine.whole_file import atomic_write
-from engine.words import shortened
+from engine.words import shorten
 
 FORMAT, VERSION = "pagelet-gold", 1
 
@@ -74,12 +74,12 @@ def read_file(path: Path) -> GoldFile:
     version = content.get("version")
     if not isinstance(version, int) or version > VERSION:
         raise InputError(
-            f"{path} has format {shortened(repr(version), 40)}; this Pagelet knows {VERSION}"
+            f"{path} has format {shorten(repr(version), 40)}; this Pagelet knows {VERSION}"
         )
     try:
         return _read(content)
     except InputError as error:
-        raise InputError(f"{path}: {shortened(str(error))}") from None
+        raise InputError(f"{path}: {shorten(str(error))}") from None
     except (KeyError, TypeError, ValueError, OverflowError, AttributeError) as error:
         raise InputError(f"{path} is damaged: {error}") from None
 

@@ -129,7 +129,7 @@ def _wrappers(nodes: NodeTable, row: int) -> list[int]:
     return chain
 
 
-def grown(
+def grow_targets(
     nodes: NodeTable, targets: Sequence[Target], around: tuple[int, int] | None = None
 ) -> tuple[Target, ...]:
     """Return texts as the largest elements all of whose words they are, sorted; parts as parts.
@@ -182,4 +182,4 @@ def selected_targets(
     if not targets:
         return ()
     # Elements around the whole selection stay outside: they may hold more than was meant.
-    return grown(nodes, targets, around=(targets[0].row, targets[-1].row))
+    return grow_targets(nodes, targets, around=(targets[0].row, targets[-1].row))

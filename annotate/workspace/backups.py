@@ -104,7 +104,7 @@ def rotate(path: Path, now: datetime | None = None) -> Path | None:
         made = _copy(path, f"{now:{_TIME}}.pagelet")
         there = [*there, now.replace(microsecond=0)]
     for times in filter(None, (ahead, there)):
-        stay = retained(times)
+        stay = choose_retained(times)
         for when in set(times) - set(stay):
             with suppress(OSError):
                 _named(path, when).unlink()
@@ -170,7 +170,7 @@ def take(path: Path, backup: Backup) -> Path:
     return aside
 
 
-def retained(times: Sequence[datetime]) -> list[datetime]:
+def choose_retained(times: Sequence[datetime]) -> list[datetime]:
     """Return which backups stay: the last ones, one a day, one a week."""
     newest_first = sorted(times, reverse=True)
     result = newest_first[:LATEST]
@@ -242,7 +242,7 @@ def copy_bytes(path: Path, copy: Path) -> None:
         with closing(connect(path, "ro&immutable=1", 0)) as db:
             copy.write_bytes(db.serialize())
         return
-    with held_files.opened(path) as source, copy.open("wb") as target:
+    with held_files.open_held(path) as source, copy.open("wb") as target:
         shutil.copyfileobj(source, target, 1 << 20)
 
 

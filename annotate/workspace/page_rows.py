@@ -142,7 +142,7 @@ def follow(store: Store, files: Iterable[str]) -> dict[str, str]:
     if not gone:
         return {}
     missed = {Path(key).name for key in gone}
-    result = paired(gone, [file for file in new if Path(file).name in missed], _digest)
+    result = pair_paths(gone, [file for file in new if Path(file).name in missed], _digest)
     for old, now in result.items():
         for table in _TABLES:
             store.run(f"UPDATE OR REPLACE {table} SET key = ? WHERE key = ?", now, old)
@@ -151,7 +151,7 @@ def follow(store: Store, files: Iterable[str]) -> dict[str, str]:
     return result
 
 
-def paired(
+def pair_paths(
     gone: Mapping[str, set[str]], new: Iterable[str], digest_of: Callable[[str], str]
 ) -> dict[str, str]:
     """Return which path became which: `follow`'s rule, without a file system.
@@ -197,7 +197,7 @@ def _is_gone(path: Path) -> bool:
 
 def _digest(key: str) -> str:
     try:
-        with held_files.opened(Path(path_of(key))) as file:
+        with held_files.open_held(Path(path_of(key))) as file:
             return hashlib.sha256(file.read()).hexdigest()
     except OSError:
         return ""

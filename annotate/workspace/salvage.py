@@ -237,7 +237,7 @@ def _mark(row: SalvagedRow) -> SalvagedRow | None:
     if not (_are(int, page) and _are(str, mark_id, record)):
         return None
     try:
-        whole = journal.dump(sheets.checked(mark_id, record))
+        whole = journal.dump(sheets.check_sheet(mark_id, record))
     except InputError:
         return None
     is_placed = isinstance(position, int) and abs(position) <= schema.LARGEST_NUMBER

@@ -44,7 +44,7 @@ def step(number: int) -> str:
 
 
 @cache
-def known(version: int) -> frozenset[SchemaEntry]:
+def find_schema(version: int) -> frozenset[SchemaEntry]:
     """Return the schema of a workspace in some format, as Pagelet makes it."""
     with closing(_empty(version)) as db:
         return frozenset(_entries(db))
@@ -67,7 +67,7 @@ def difference(db: sqlite3.Connection) -> str:
         return ""
     if encoding != "UTF-8":
         return f"its texts are in {encoding}"
-    expected = known(version) if 0 <= version <= VERSION else frozenset()
+    expected = find_schema(version) if 0 <= version <= VERSION else frozenset()
     more = [each for each in there if each not in expected]
     if more:
         kind, name, *_ = min(more, key=lambda each: (_worst(each[0]), each))
@@ -181,7 +181,7 @@ def _version_of(there: Sequence[tuple[object, ...]], stated: int) -> int:
     """Return the format whose tables are most like those there: a number may be damaged, too."""
     tables = {str(name): _tokens(sql) for name, _, sql in there}
     alike = {
-        version: sum(tables.get(name) == sql for _, name, _, sql in known(version) if sql)
+        version: sum(tables.get(name) == sql for _, name, _, sql in find_schema(version) if sql)
         for version in range(1, VERSION + 1)
     }
     return max(alike, key=lambda version: (alike[version], version == stated, version))

@@ -99,7 +99,7 @@ def _trouble(path: Path, beside: Path, error: Exception) -> WorkspaceError:
 
 def _left(path: Path, ending: str) -> Path | None:
     """Return the journal or log that SQLite would use though no program is at work with it."""
-    beside = side_files.named(path, ending)
+    beside = side_files.name_side_file(path, ending)
     if not os.path.lexists(beside) or (ending == JOURNAL and side_files.is_ended(beside)):
         return None
     if not _has_content(path):
@@ -107,7 +107,7 @@ def _left(path: Path, ending: str) -> Path | None:
     if ending == LOG:
         return beside if held_files.is_held(path) or not _is_log_in_use(path) else None
     try:
-        with bounded_file.opened(beside) as file:
+        with bounded_file.open_bounded(beside) as file:
             if file.read(1) == b"\0":
                 return beside  # finished, and names another file
         with closing(workspace_file.connect(path, "ro", 0)) as db:
@@ -161,7 +161,7 @@ def _settled(path: Path, beside: Path, ending: str) -> str:
         there = backups.put_away(path, beside)
         return f"{path}: {beside.name} beside it is not used ({reason}); it is kept in {there}"
     backups.keep_with(path, beside)
-    journal = side_files.named(path, JOURNAL)
+    journal = side_files.name_side_file(path, JOURNAL)
     if ending == LOG and not side_files.is_ended(journal):
         backups.put_away(path, journal)  # a file with a log has none, and SQLite would use it
     _use(path)
@@ -211,7 +211,7 @@ def _tried(path: Path, beside: Path, ending: str, folder: Path) -> tuple[Path, s
 def _check(beside: Path, ending: str, copy: Path) -> bool:
     """Check the format of the side files; return whether a journal's transaction was ended."""
     try:
-        file = bounded_file.opened(beside)
+        file = bounded_file.open_bounded(beside)
     except OSError as error:
         raise NotItsOwn(f"it cannot be read: {error.strerror}") from None
     with file, copy.open("rb") as database:

@@ -33,7 +33,7 @@ def check(
     Raises:
         InputError: A record, a change or their order is not as loading and saving need it.
     """
-    there = {mark: checked(mark, text) for mark, text in marks.items()}
+    there = {mark: check_sheet(mark, text) for mark, text in marks.items()}
     if any("\\ud" in text and "\\ud" in there[mark]["type"] for mark, text in marks.items()):
         raise InputError("a mark is damaged: its type has half a character")
     if [number for number, _ in changes] != list(range(1, revision + 1)):
@@ -51,7 +51,7 @@ def check(
             raise InputError("a mark is damaged: it is not written as Pagelet writes it")
 
 
-def checked(mark: str, text: str) -> records.MarkRecord:
+def check_sheet(mark: str, text: str) -> records.MarkRecord:
     """Return a stored record, repaired as `records.check` does.
 
     `InputError` if it is none, or not in strict JSON.

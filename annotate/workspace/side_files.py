@@ -30,7 +30,7 @@ class NotItsOwn(Exception):
     """A journal or log that is not used, with the reason as a clause."""
 
 
-def named(path: Path, ending: str) -> Path:
+def name_side_file(path: Path, ending: str) -> Path:
     """Return the name that SQLite gives a file beside a database: behind all links."""
     return Path(os.path.realpath(path) + ending)
 
@@ -75,8 +75,8 @@ class Watch:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.journal = named(path, JOURNAL)
-        self._journal, self._log = str(self.journal), str(named(path, LOG))
+        self.journal = name_side_file(path, JOURNAL)
+        self._journal, self._log = str(self.journal), str(name_side_file(path, LOG))
 
     def is_quiet(self) -> bool:
         """Return whether SQLite would use no side file, as between two saves.

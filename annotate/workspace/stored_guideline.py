@@ -15,10 +15,10 @@ _MERGED = "guidelines merged"
 
 def of_workspace(workspace: LateSaves) -> Guideline | None:
     """Return the guideline of a workspace's own; None where it has none."""
-    return parsed(workspace.setting(SETTING))
+    return parse_guideline(workspace.setting(SETTING))
 
 
-def parsed(stored: object) -> Guideline | None:
+def parse_guideline(stored: object) -> Guideline | None:
     """Return a guideline as a setting has it; None for anything else."""
     match stored:
         case {"name": str(name), "pages": [*rows]}:
@@ -38,7 +38,7 @@ def store_in(workspace: LateSaves, guideline: Guideline | None) -> None:
 
 def stored_guideline(store: Store) -> Guideline | None:
     """Return the guideline in a file; None where it has none."""
-    return parsed(_read(store, SETTING))
+    return parse_guideline(_read(store, SETTING))
 
 
 def put_guideline(store: Store, name: str, pages: object) -> None:
@@ -60,7 +60,7 @@ def merge_guidelines(target: Store, source: Store) -> str:
     A workspace without marks or guideline takes that of the other; else its own stays.  To be
     called within a transaction, before marks are merged.
     """
-    theirs, mine = parsed(_read(source, SETTING)), parsed(_read(target, SETTING))
+    theirs, mine = parse_guideline(_read(source, SETTING)), parse_guideline(_read(target, SETTING))
     is_empty = target.one("SELECT 1 FROM marks") is None
     if mine is None and theirs is not None and is_empty:
         put_setting(target, SETTING, _read(source, SETTING))

@@ -127,16 +127,16 @@ def _is_alone(path: Path) -> bool:
 
     SQLite would read the log, and delete files beside an empty file.
     """
-    has_log = side_files.named(path, side_files.LOG).exists()
+    has_log = side_files.name_side_file(path, side_files.LOG).exists()
     return (has_log and held_files.is_held(path)) or not path.stat().st_size
 
 
 def _is_at_rest_with_log(path: Path) -> bool:
     """Whether a file is one of version 0.2 that is not open: its log would be created again."""
-    if side_files.named(path, side_files.LOG).exists() or held_files.is_held(path):
+    if side_files.name_side_file(path, side_files.LOG).exists() or held_files.is_held(path):
         return False
     try:
-        with held_files.opened(path) as file:
+        with held_files.open_held(path) as file:
             return file.read(20)[18:] == b"\x02\x02"
     except OSError:
         return False

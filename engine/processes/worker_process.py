@@ -114,7 +114,7 @@ class WorkerProcess(Generic[Order, Answer]):
             cause = self._cause()
             self.end(waits=False)
             raise ProcessLost(f"crashed the process it ran in{cause}") from None
-        if self._process is not None and memory.used(self._process.pid) > memory.limit():
+        if self._process is not None and memory.measure_used(self._process.pid) > memory.limit():
             self.end(waits=False)
             raise ProcessMemoryExceeded(memory.too_much())
         if limit is not None and self.seconds > limit:

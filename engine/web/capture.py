@@ -36,7 +36,7 @@ from engine.web.memory_watch import watch
 from engine.web.page_time import HangWatch, IdleWatch
 from engine.web.scripts import total
 from engine.web.view import IS_ARMED, PageView
-from engine.words import shortened
+from engine.words import shorten
 from resources import read_text
 
 log = logging.getLogger(__name__)
@@ -367,7 +367,7 @@ class Capture(QObject):
             dom=Source.from_text(columns["html"]),
             nodes=nodes,
             viewport=document.viewport,
-            title=shortened(str(columns["title"])),
+            title=shorten(str(columns["title"])),
         )
         self._finish_page()
 

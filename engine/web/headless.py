@@ -14,7 +14,7 @@ from PySide6.QtWebEngineCore import QWebEngineFrame
 from PySide6.QtWidgets import QApplication
 
 from engine.document import Document
-from engine.edge_masks import Masks, Pixels, fitted
+from engine.edge_masks import Masks, Pixels, fit_masks
 from engine.edges import edge_masks
 from engine.errors import CaptureError, InputError
 from engine.page import Page
@@ -142,7 +142,7 @@ class Browser:
     def edges(self, page: Page) -> Masks:
         """Return edge masks of a page that `capture` has just returned, as large as the page."""
         nodes = page.rendered()
-        return fitted(edge_masks(self.pixels()), (nodes.width, nodes.height))
+        return fit_masks(edge_masks(self.pixels()), (nodes.width, nodes.height))
 
     def jpeg(self) -> bytes:
         """Return `picture` as a JPEG file."""

@@ -68,7 +68,7 @@ class MemoryWatch:
 
     def begin(self, view: int) -> None:
         """Count this process's memory from now on towards the page that a view opens."""
-        own = memory.used(os.getpid())
+        own = memory.measure_used(os.getpid())
         most = memory.limit()
         with self._lock:
             watched = self._views.setdefault(view, _Watched())
@@ -111,13 +111,13 @@ class MemoryWatch:
 
     def _check(self) -> bool:
         """End processes with too much memory; return whether any may soon have it."""
-        most, own = memory.limit(), memory.used(os.getpid())
+        most, own = memory.limit(), memory.measure_used(os.getpid())
         with self._lock:
             views = [replace(each) for each in self._views.values()]
         pages = {each.process_id for each in views if each.process_id > 0}
         highest = 0
         for process_id in pages | self._others:
-            has = memory.used(process_id)
+            has = memory.measure_used(process_id)
             highest = max(highest, has)
             if has > most:
                 self._frames_ended += process_id not in pages

@@ -276,7 +276,7 @@ def _encoded(url: QUrl) -> str:
 
 def _read(path: Path) -> bytes | None:
     try:
-        with held_files.opened(path) as file:
+        with held_files.open_held(path) as file:
             return file.read()
     except OSError:
         return None

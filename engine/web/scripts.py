@@ -33,7 +33,7 @@ def total(step: Step) -> Step:
     return cast(Step, guarded)
 
 
-def enveloped(script: str) -> str:
+def wrap_script(script: str) -> str:
     """Return a script that gives an expression's value, or the reason for having none, in JSON."""
     state = read_text("js/state.js")
     return (
@@ -67,7 +67,7 @@ class Call(QObject):
     def start(self, script: str, target: QWebEnginePage | QWebEngineFrame) -> None:
         """Run an expression in a page's main frame, or in a frame."""
         self._timer.start(int(self._seconds * 1000))
-        target.runJavaScript(enveloped(script), WORLD, self._on_reply)
+        target.runJavaScript(wrap_script(script), WORLD, self._on_reply)
 
     def _on_reply(self, reply: object) -> None:
         if self._is_over:

@@ -28,7 +28,7 @@ from engine.errors import InputError
 from engine.options import Options, option
 from engine.page import Input, Page
 from engine.source import Source
-from engine.words import listed
+from engine.words import join_words
 from gui.cli.signatures import Argument
 from gui.cli.terminal import note
 
@@ -82,7 +82,7 @@ class PageOptions(Options):
             entry.input_if_rendered if is_rendered and entry.reads_seen else entry.inputs[0]
         )
         if requested not in entry.inputs:
-            reads = listed(entry.inputs)
+            reads = join_words(entry.inputs)
             raise InputError(f"{entry.key} does not read the {requested} page; it reads: {reads}")
         return requested
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from algorithms.core.mapping import Unlocated, map_text, unlocated
+from algorithms.core.mapping import Unlocated, find_unlocated, map_text
 from algorithms.explain.differences import ErrorKind, TextError, text_errors
 from algorithms.measures.text import score_words
 from algorithms.measures.text_comparison import LEAST_ON_PAGE, share_on_page
@@ -13,9 +13,9 @@ from algorithms.results import Extraction
 from annotate.evaluation.robustness.perturbed import OF_SOURCE, after_change
 from annotate.evaluation.tables.run_outcomes import percent
 from engine.errors import InputError
-from engine.words import listed, plural, shortened
+from engine.words import join_words, plural, shorten
 from gui.cli.arguments import PageOptions
-from gui.cli.questions import GoldOptions, PageQuestion, asked
+from gui.cli.questions import GoldOptions, PageQuestion, read_question
 from gui.cli.terminal import print_json
 
 CHANGES = ", ".join(each.key for each in OF_SOURCE)
@@ -32,7 +32,7 @@ def run(
         perturb (CHANGE): compare with what the method gives after a harmless change of the page,
             in place of gold: %(CHANGES)s
     """
-    of = asked(method, page, how, more)
+    of = read_question(method, page, how, more)
     if perturb is not None:
         return _after_change(of, perturb, is_json=more.json)
     if of.gold is None:
@@ -51,7 +51,7 @@ def _after_change(of: PageQuestion, key: str, *, is_json: bool) -> int:
     """Print what a method keeps and drops otherwise after a change that leaves the content."""
     change = next((each for each in OF_SOURCE if each.key == key), None)
     if change is None or of.source == "rendered":
-        known = listed([each.key for each in OF_SOURCE])
+        known = join_words([each.key for each in OF_SOURCE])
         raise InputError(f"--perturb of diff must be one of {known}, and the input HTML, got {key}")
     result = of.entry.run(of.page, of.params, of.source, of.site)
     assert isinstance(result, Extraction)
@@ -100,8 +100,8 @@ def differences(extraction: Extraction, gold: str) -> Differences:
     reference = Extraction(source, mapped.spans, gold, mapped.unmapped)
     return Differences(
         text_errors(extraction, reference),
-        unlocated(source, gold) if mapped.unmapped else (),
-        unlocated(source, extraction.text) if extraction.unmapped else (),
+        find_unlocated(source, gold) if mapped.unmapped else (),
+        find_unlocated(source, extraction.text) if extraction.unmapped else (),
         share_on_page(reference),
         score_words(Words(extraction.text), Words(gold)).ws.f1,
     )
@@ -118,7 +118,7 @@ def errors_as_text(differences: Differences) -> str:
     for sign, whose, runs in others:
         if runs:
             lines.append(f"Not on the page, of the {whose}:")
-            lines += [f"{sign} {run.words:>5}  {shortened(run.text, 90)}" for run in runs]
+            lines += [f"{sign} {run.words:>5}  {shorten(run.text, 90)}" for run in runs]
             words = plural(sum(run.words for run in runs), "word")
             counts.append(f"{words} of the {whose} not on the page")
     number = len(differences.errors) + len(differences.absent) + len(differences.added)
@@ -144,4 +144,4 @@ def errors_as_json(differences: Differences) -> dict[str, Any]:
 
 def _lines(errors: Sequence[TextError]) -> list[str]:
     signs = {ErrorKind.MISSING: "-", ErrorKind.SUPERFLUOUS: "+"}
-    return [f"{signs[e.kind]} {e.words:>5}  {shortened(e.text, 90)}" for e in errors]
+    return [f"{signs[e.kind]} {e.words:>5}  {shorten(e.text, 90)}" for e in errors]

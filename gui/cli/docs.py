@@ -91,7 +91,7 @@ def measure_table(measures: Iterable[Measure]) -> str:
     return table(("key", "measure", "meaning", "of many pages", "group"), rows)
 
 
-def renewed(text: str, made: Mapping[str, str]) -> str:
+def renew_tables(text: str, made: Mapping[str, str]) -> str:
     """Return a text with its tables updated; `InputError` for a table nobody makes."""
 
     def fill(match: re.Match[str]) -> str:
@@ -103,14 +103,14 @@ def renewed(text: str, made: Mapping[str, str]) -> str:
     return _TABLE.sub(fill, text)
 
 
-def outdated() -> dict[Path, str]:
+def find_outdated() -> dict[Path, str]:
     """Return the files whose tables are out of date, each with what it should hold."""
     if not README.is_file():
         raise InputError(f"{README} is missing: the tables are made in a clone of the repository")
     made = tables()
     files = (README, *PAGES.values())
     texts = {file: file.read_text(encoding="utf-8") for file in files}
-    updated = {file: renewed(text, made) for file, text in texts.items()}
+    updated = {file: renew_tables(text, made) for file, text in texts.items()}
     return {file: text for file, text in updated.items() if text != texts[file]}
 
 
@@ -121,7 +121,7 @@ def run(*, check: bool = False, site: Path | bool | None = None) -> int:
         check: write nothing; exit status 1 if a table is out of date
         site ([FOLDER]): build the site, too: into FOLDER, else where Help opens it
     """
-    result = outdated()
+    result = find_outdated()
     for page, text in result.items():
         if not check:
             page.write_text(text, encoding="utf-8")

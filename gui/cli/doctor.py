@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Annotated
 
 import resources
-from engine.errors import InputError, refused
+from engine.errors import InputError, convert_os_error
 from engine.interpreter import environment, python
 from engine.page_cache import MOST_BYTES, MOST_DAYS, default_folder, room
 from engine.shared_libraries import complaint
 from engine.web.sandbox import sandbox_problem
 from engine.whole_file import atomic_write
-from engine.words import listed, sentence
+from engine.words import join_words, sentence
 from gui.cli.signatures import Argument
 
 _FILES = {
@@ -50,8 +50,8 @@ def install(folder: Path, command: str) -> Iterator[Path]:
         path = folder / target
         text = resources.read_text(name)
         if name.endswith(".desktop"):
-            text = text.replace("Exec=pagelet ", f"Exec={quoted(command)} ", 1)
-        with refused(f"write to {path.parent}"):
+            text = text.replace("Exec=pagelet ", f"Exec={quote_path(command)} ", 1)
+        with convert_os_error(f"write to {path.parent}"):
             path.parent.mkdir(parents=True, exist_ok=True)
         with atomic_write(path) as beside:
             beside.write_text(text, encoding="utf-8")
@@ -63,7 +63,7 @@ def remove(folder: Path) -> Iterator[Path]:
     """Take away what `install` wrote, yield each; raises `InputError`."""
     for target in _FILES:
         path = folder / target
-        with refused(f"remove {path}"), suppress(FileNotFoundError):
+        with convert_os_error(f"remove {path}"), suppress(FileNotFoundError):
             path.unlink()
             yield path
     _update(folder)
@@ -81,7 +81,7 @@ def command_path() -> str:
     return str(Path(result).absolute())
 
 
-def quoted(command: str) -> str:
+def quote_path(command: str) -> str:
     """Return a path as ``Exec`` takes it (Desktop Entry Specification, "The Exec key")."""
     for sign in ("\\", '"', "`", "$"):
         command = command.replace(sign, f"\\{sign}")
@@ -185,7 +185,7 @@ def _rendering() -> CheckResult:
         return CheckResult("Rendering", next(iter(failed.values())), "Run pagelet doctor again.")
     if failed:
         fix = "Install the PySide6 that Pagelet names in its pyproject.toml."
-        return CheckResult("Rendering", f"pages in {listed(failed)} do not come up", fix)
+        return CheckResult("Rendering", f"pages in {join_words(failed)} do not come up", fix)
     return CheckResult("Rendering", f"pages in {count} encodings were rendered")
 
 

@@ -17,7 +17,7 @@ from annotate.datasets.looking.found import NoPages
 from annotate.evaluation.run.run_options import PageChoice
 from annotate.extract.run import ExtractionOptions
 from engine import bounded_file
-from engine.errors import InputError, refused
+from engine.errors import InputError, convert_os_error
 from engine.page import Input
 from engine.version import own_version
 from engine.word_units import words_in
@@ -207,7 +207,7 @@ def _addresses(path: Path | None) -> frozenset[str] | None:
     if path is None:
         return None
     try:
-        with refused(f"read {path}"):
+        with convert_os_error(f"read {path}"):
             lines = bounded_file.read_text(path).split("\n")
     except ValueError as error:
         raise InputError(f"cannot read {path}: {error}") from error

@@ -9,7 +9,7 @@ from annotate.archives.frozen.certificate import Certificate
 from annotate.archives.frozen.wacz import SUFFIX
 from annotate.datasets.cases import page_names
 from engine.document import with_options
-from engine.errors import InputError, PageletError, refused
+from engine.errors import InputError, PageletError, convert_os_error
 from engine.words import plural
 from gui.cli.arguments import TakesAll, browser_for, pages_in, viewport_of
 from gui.cli.terminal import note, print_json
@@ -95,7 +95,7 @@ def files_for(names: Sequence[str], out: Path) -> list[Path]:
         return [out]
     if out.suffix.lower() == SUFFIX:
         raise InputError(f"{plural(len(names), 'page')} need a folder: name one with --out")
-    with refused(f"write to {out}"):
+    with convert_os_error(f"write to {out}"):
         out.mkdir(parents=True, exist_ok=True)
     taken: dict[str, Path] = {}
     for each in names:

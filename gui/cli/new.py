@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Literal
 
 import resources
-from engine.errors import InputError, refused
+from engine.errors import InputError, convert_os_error
 
 _STEP = re.compile(
     r"(?:Write\s`(?P<file>[^`]+)`|In\s`(?P<path>[^`]+)`, above `(?P<line>[^`]+)`):"
@@ -95,7 +95,7 @@ def write(steps: list[NewFile], top: Path) -> list[Path]:
         gap = "\n" * {".md": 1, ".py": 0 if indent else 2}[path.suffix]
         texts[path] = f"{before}\n{added}{gap}{line[1:]}{after}"
     for path, text in texts.items():
-        with refused(f"write {path}"):
+        with convert_os_error(f"write {path}"):
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
     return list(texts)

@@ -13,7 +13,7 @@ from annotate.workspace.workspace_file import is_workspace
 from engine.document import absence
 from engine.errors import InputError
 from engine.interpreter import has_display
-from engine.words import listed
+from engine.words import join_words
 from gui.cli.arguments import TakesAll
 from gui.cli.terminal import print_json
 
@@ -115,6 +115,8 @@ def _drawn(keys: Sequence[str], settings: Sequence[str]) -> tuple[Column, ...]:
     for key, entry in entries.items():
         source = inputs[key] or entry.input_if_rendered
         if source not in entry.inputs:
-            raise InputError(f"{key} does not read {source!r}; it reads: {listed(entry.inputs)}")
+            raise InputError(
+                f"{key} does not read {source!r}; it reads: {join_words(entry.inputs)}"
+            )
         result.append(Column.of(key, dumps(params[key].as_dict()), source))
     return tuple(result)

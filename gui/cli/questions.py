@@ -42,7 +42,7 @@ class PageQuestion:
     site: Site | None = None
 
 
-def asked(method: str, path: str, how: PageOptions, more: GoldOptions) -> PageQuestion:
+def read_question(method: str, path: str, how: PageOptions, more: GoldOptions) -> PageQuestion:
     """Return what a question is about.  A page is rendered only where its gold needs it."""
     entry = method_of(method, "extraction")
     params = params_of(entry, how.settings)

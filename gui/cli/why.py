@@ -21,9 +21,9 @@ from engine.errors import InputError
 from engine.nodes import NodeTable
 from engine.source import Source
 from engine.word_units import cuts_word
-from engine.words import quoted
+from engine.words import quote_start
 from gui.cli.arguments import PageOptions
-from gui.cli.questions import GoldOptions, PageQuestion, asked, asked_blocks
+from gui.cli.questions import GoldOptions, PageQuestion, asked_blocks, read_question
 from gui.cli.terminal import print_json
 
 SECONDS = 10.0
@@ -67,7 +67,7 @@ def run(method: str, page: str, *, how: PageOptions, more: GoldOptions, text: st
     if named_method(method).output == "segmentation":
         answer = explain_blocks(*asked_blocks(method, page, how, more), text)
     else:
-        answer = explain_text(asked(method, page, how, more), text)
+        answer = explain_text(read_question(method, page, how, more), text)
     if more.json:
         print_json(as_json(answer))
     else:
@@ -236,7 +236,7 @@ def as_text(answer: Answer) -> str:
     if isinstance(why, BlockWhy):
         assert answer.nodes is not None
         paths = ", ".join(answer.nodes.path(row) for row in why.block.rows)
-        about = f"{paths} {quoted(_block_text(answer.nodes, why))}"
+        about = f"{paths} {quote_start(_block_text(answer.nodes, why))}"
         explanation = replace(explanation, text=about)
     lines = explanation.lines(answer.turned)
     return "\n".join([*lines, f"  input: {answer.setup.source}", *_places_text(answer)])

@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from engine.words import listed
+from engine.words import join_words
 from gui.state.session import Session
 from gui.state.undo import reset_params
 from gui.widgets.tips import plain
@@ -24,7 +24,7 @@ class ChangedNote(QPushButton):
         is_or_are = "method is" if len(changed) == 1 else "methods are"
         self.setText(f"{len(changed)} {is_or_are} not as published · Reset")
         names = (
-            f"{layer.name}: {listed([f'{name} {value}' for name, value in values.items()])}"
+            f"{layer.name}: {join_words([f'{name} {value}' for name, value in values.items()])}"
             for layer in changed
             if layer.params is not None and (values := layer.params.changed())
         )

@@ -160,7 +160,7 @@ class WorkClock(QObject):
         }
 
 
-def spoken(seconds: int) -> str:
+def format_duration(seconds: int) -> str:
     """Return a duration as text: ``40 s``, ``12 min``, ``1 h 05``."""
     if seconds < 60:
         return f"{seconds} s"

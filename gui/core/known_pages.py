@@ -12,7 +12,7 @@ from annotate.workspace.workspace import PageEntry, PageStatus, Workspace, page_
 from engine.document import Document
 from engine.errors import InputError
 from engine.head_title import title_in
-from engine.words import shortened
+from engine.words import shorten
 from gui.state.session import Session
 from gui.widgets.jobs import Task
 
@@ -134,7 +134,7 @@ class KnownPages(QObject):
         """Return what a page calls itself; its name as long as that is not known."""
         entry = self._entries.get(page_key(document))
         stored_title = entry.title if entry is not None else ""
-        return shortened(self.titles.of(document) or stored_title or document.name)
+        return shorten(self.titles.of(document) or stored_title or document.name)
 
     def title_of(self, key: str) -> str:
         """Return the title of a listed page by its key; "" for any other."""

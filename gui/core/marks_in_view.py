@@ -9,7 +9,7 @@ from annotate.marks.fit import shown_rects
 from annotate.marks.gold import MAIN, Gold, Mark, MarkState
 from engine import geometry
 from engine.nodes import NodeTable
-from engine.words import plural, quoted
+from engine.words import plural, quote_start
 from gui.page.canvas import PageCanvas
 from gui.state.session import Session
 
@@ -128,7 +128,7 @@ def _said(changed: Sequence[tuple[Mark | None, Mark | None]]) -> str:
     mark = now or was
     assert mark is not None
     name = "main content" if mark.level == MAIN else (was or mark).shown_type or "block"
-    what = f"{name} {quoted(mark.quote, 40)}" if mark.quote else name
+    what = f"{name} {quote_start(mark.quote, 40)}" if mark.quote else name
     if was is None:
         done = "marked"
     elif now is None:

@@ -13,11 +13,11 @@ from gui.page.overlay.pieces import PageNumberings
 from gui.page.overlay.specs import (
     LayerSpec,
     candidate_spec,
+    drop_labels,
     gold_specs,
     heat_spec,
     highlight_spec,
     result_spec,
-    unlabelled,
 )
 from gui.state.highlight import NOTHING
 from gui.state.layers import GOLD_1, GOLD_2, GOLD_LAYERS, GOLD_MAIN
@@ -153,7 +153,7 @@ class OverlaySync(QObject):
 
     def _draw(self, specs: list[LayerSpec]) -> None:
         self._canvas.draw(
-            specs if self._session.layers.has_labels else [unlabelled(s) for s in specs]
+            specs if self._session.layers.has_labels else [drop_labels(s) for s in specs]
         )
 
     def draw_candidate(self) -> None:

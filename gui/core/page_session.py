@@ -13,7 +13,7 @@ from annotate.workspace.workspace import PageStatus, Workspace, page_key
 from engine.document import Document
 from engine.errors import CaptureError, PageletError, RendererDied, WorkspaceBusy
 from engine.page import Page
-from engine.words import cut
+from engine.words import cut_text
 from gui.core.autosave import RETRY_MS, STATUS_WAITS, Autosave
 from gui.core.initial_gold import InitialGold, gold_of
 from gui.core.known_pages import KnownPages
@@ -224,7 +224,7 @@ class PageSession(QObject):
         if self._session.open.page is not None:
             self.saving.put_aside()
             self._session.set_document(self._session.open.document)
-        self.failure = cut(reason)
+        self.failure = cut_text(reason)
         self._session.messages.say(reason)
         self._session.open.document_changed.emit()
         self.progress.end()

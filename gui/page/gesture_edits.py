@@ -14,7 +14,7 @@ from gui.page.overlay import hit
 from gui.widgets.version import pagelet_version
 
 
-def extended(
+def extend_blocks(
     gold: Gold, nodes: NodeTable, joined: Sequence[str], targets: Sequence[Target], level: int
 ) -> Gold:
     """Join nodes to blocks, one after the other."""
@@ -24,7 +24,7 @@ def extended(
     return gold
 
 
-def resized(gold: Gold, nodes: NodeTable, mark_id: str, way: str) -> Gold:
+def resize_block(gold: Gold, nodes: NodeTable, mark_id: str, way: str) -> Gold:
     """Move a block of one element to its ``parent`` or first ``child``; drafts there give way."""
     mark = gold.find(mark_id)
     if mark is None:

@@ -11,7 +11,7 @@ from annotate.marks.similar import copy_type
 from engine.errors import InputError
 from engine.nodes import NodeTable
 from engine.words import plural
-from gui.page.gesture_edits import resized
+from gui.page.gesture_edits import resize_block
 from gui.page.overlay import hit
 from gui.state.session import Session
 
@@ -37,7 +37,7 @@ class MarkCommands(QObject):
         marks = self._selection.meant_marks()
         if len(marks) != 1 or len(marks[0].targets) != 1 or not marks[0].targets[0].is_whole:
             return
-        edit = partial(resized, mark_id=marks[0].id, way=way)
+        edit = partial(resize_block, mark_id=marks[0].id, way=way)
         self._change("widen the block" if way == "parent" else "narrow the block", edit)
 
     def reach(self, way: str) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
 from annotate.marks import edits
-from annotate.marks.fit import SLACK, fitted, inside, level_at, marks_in, nearest
+from annotate.marks.fit import SLACK, fit_rectangle, inside, level_at, marks_in, nearest
 from annotate.marks.gold import MAIN, Gold, Target
 from annotate.marks.targets import selected_targets
 from engine.errors import PageletError
@@ -17,7 +17,7 @@ from engine.nodes import NodeTable
 from engine.word_units import word_around
 from gui.page.canvas import PageCanvas
 from gui.page.framing import LEVEL_OF, Framing, PagePoint, Pointing, point_of
-from gui.page.gesture_edits import extended, suggest_types, toggle_text
+from gui.page.gesture_edits import extend_blocks, suggest_types, toggle_text
 from gui.page.mark_commands import MarkCommands
 from gui.page.overlay import hit
 from gui.page.overlay.pieces import PageNumberings, PieceIndex, from_utf16
@@ -292,7 +292,7 @@ class Marking(QObject):
 
     def _meant(self, box: Box, nodes: NodeTable) -> tuple[Target, ...]:
         """Return the targets of a rectangle; for main content all elements in it."""
-        fit = fitted(nodes, box, slack=self._slack)
+        fit = fit_rectangle(nodes, box, slack=self._slack)
         is_main = self._selection.mode is Mode.MAIN
         return fit or (inside(nodes, box, slack=self._slack) if is_main else ())
 
@@ -321,7 +321,7 @@ class Marking(QObject):
             return
         joined = self.commands.selected_blocks() if adds else ()
         if joined:
-            extend = partial(extended, joined=joined, targets=targets, level=level)
+            extend = partial(extend_blocks, joined=joined, targets=targets, level=level)
             if self.change("extend a block", extend, makes=True):
                 # The first in document order gives the id: an older block, or the new one, last.
                 remaining = [i for i in joined if self._open.gold.find(i)]

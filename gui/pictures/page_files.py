@@ -5,9 +5,9 @@ import hashlib
 from pathlib import Path
 
 from annotate.evaluation.report.markup import Markup, join, tag
-from engine.errors import InputError, refused
+from engine.errors import InputError, convert_os_error
 from engine.whole_file import atomic_write
-from engine.words import listed
+from engine.words import join_words
 from gui.pictures.drawn_svg import image_of, layer_id, pdf_of, picture, shapes, svg_of, swatch
 from gui.pictures.page_drawing import DrawnLayer, PageDrawing, png_of
 from resources import read_text
@@ -65,7 +65,7 @@ def kind_of(path: Path) -> str:
     kind = path.suffix.lower().removeprefix(".")
     if kind not in KINDS:
         raise InputError(
-            f"no picture format of {path.name} is known: end it in {listed(KINDS, 'or')}"
+            f"no picture format of {path.name} is known: end it in {join_words(KINDS, 'or')}"
         )
     return kind
 
@@ -76,7 +76,7 @@ def save(drawing: PageDrawing, path: Path, *, has_legend: bool = True) -> None:
     ``has_legend`` writes above the page which layers there are; HTML has switches instead.
     """
     kind = kind_of(path)
-    with refused(f"write {path}"), atomic_write(path) as beside:
+    with convert_os_error(f"write {path}"), atomic_write(path) as beside:
         if kind == "html":
             beside.write_text(html_of(drawing), encoding="utf-8", errors="replace")
         elif kind == "svg":

@@ -14,7 +14,7 @@ from algorithms.results import Result
 from annotate.evaluation.report.markup import slug
 from annotate.evaluation.report.pictures import PictureRequest, Pictures
 from annotate.marks.gold import Gold
-from engine.errors import CaptureError, InputError, PageletError, refused
+from engine.errors import CaptureError, InputError, PageletError, convert_os_error
 from engine.page import Page
 from engine.web.headless import Browser
 from gui.pictures.still import draw_layers
@@ -37,7 +37,7 @@ def draw_page(requests: Sequence[PictureRequest], folder: Path, browser: Browser
     Raises:
         InputError: The folder cannot be written to.  An unreadable page is a separate problem.
     """
-    with refused(f"write to {folder}"):
+    with convert_os_error(f"write to {folder}"):
         folder.mkdir(parents=True, exist_ok=True)
     result = Pictures()
     try:

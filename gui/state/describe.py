@@ -35,7 +35,7 @@ def beginning(nodes: NodeTable, rows: Iterable[int], length: int = QUOTE) -> str
     return " ".join(words)
 
 
-def pictured(nodes: NodeTable, rows: Iterable[int]) -> str:
+def describe_pictures(nodes: NodeTable, rows: Iterable[int]) -> str:
     """Return what pictures below rows show: their alternative text, else their sizes; "" if none.
 
     Of several pictures, the first with a description counts.

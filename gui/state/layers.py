@@ -10,7 +10,7 @@ from algorithms.core.attempt import GoldResults
 from algorithms.core.batch import Setup
 from algorithms.core.catalogue import has_method, method
 from algorithms.params import Params
-from annotate.evaluation.tables.axes import starred
+from annotate.evaluation.tables.axes import star_name
 from annotate.evaluation.tables.method_colors import GOLD_COLORS, USUAL, color_of, line_of
 from annotate.marks.gold import MAIN
 from engine import bounds
@@ -70,7 +70,7 @@ class LayerState:
     @property
     def title(self) -> str:
         """Name, with a star if its parameters are not the published ones."""
-        return starred(self.name, self.is_changed)
+        return star_name(self.name, self.is_changed)
 
     @property
     def legend_name(self) -> str:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from PySide6.QtCore import QObject, Signal
 
 from engine.errors import PageletError
-from engine.words import cut, plural
+from engine.words import cut_text, plural
 
 log = logging.getLogger(__name__)
 
@@ -40,7 +40,7 @@ class Messages(QObject):
             self.progress_changed.emit()
 
     def say(self, text: str) -> None:
-        text = cut(text)
+        text = cut_text(text)
         if text:
             log.info("%s", text)
         self.message = text

@@ -9,7 +9,7 @@ from algorithms.measures.all_measures import BLOCK_MEASURES, TEXT_MEASURES
 from algorithms.measures.measure import Measure, ShownIn
 from algorithms.measures.prf import Prf
 from algorithms.measures.text import TextScores
-from algorithms.measures.text_words import prepared
+from algorithms.measures.text_words import prepare_text
 from algorithms.results import Extraction, Result
 from engine.words import sentence
 
@@ -44,7 +44,7 @@ def shown_scores(scores: ResultScores, result: Result | None = None) -> Iterator
             if text.counted is not None:
                 prf, counts = text.counted.prf(scores), None
                 if isinstance(result, Extraction):
-                    counts = _counts(prf, text.counted.size(prepared(result)))
+                    counts = _counts(prf, text.counted.size(prepare_text(result)))
                 yield ShownScore(text, counts, prf)
         return
     for both in _main_first(BLOCK_MEASURES):

@@ -33,7 +33,7 @@ from gui.widgets.accessible import search_field
 from gui.widgets.event_filters import until_collected
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import tone
-from gui.widgets.theme import draw_rounded, pixmap, scaled, theme_of
+from gui.widgets.theme import draw_rounded, pixmap, scale_font, theme_of
 from gui.widgets.tips import plain
 
 KEY, DETAIL, HEADING, ON = (Qt.ItemDataRole.UserRole + k for k in range(1, 5))
@@ -73,7 +73,7 @@ class _ChoiceDelegate(QStyledItemDelegate):
         if index.data(HEADING):
             return QSize(100, round(line * 1.9))
         detail = str(index.data(DETAIL) or "")
-        metrics = QFontMetrics(scaled(option.font, _SMALL))
+        metrics = QFontMetrics(scale_font(option.font, _SMALL))
         view = option.widget
         assert isinstance(view, QListWidget)
         width = view.viewport().width() - _LEFT - _RIGHT
@@ -92,7 +92,7 @@ class _ChoiceDelegate(QStyledItemDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if index.data(HEADING):
-            painter.setFont(scaled(option.font, 0.88, weight=QFont.Weight.DemiBold))
+            painter.setFont(scale_font(option.font, 0.88, weight=QFont.Weight.DemiBold))
             painter.setPen(QColor(theme.muted))
             flags = Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft
             painter.drawText(rect.adjusted(10, 0, -8, -3), flags, index.data())
@@ -110,7 +110,7 @@ class _ChoiceDelegate(QStyledItemDelegate):
         painter.setPen(QColor(theme.text))
         top = rect.top() + 4
         painter.drawText(QRect(left, top, width, line), 0, index.data())
-        painter.setFont(scaled(option.font, _SMALL))
+        painter.setFont(scale_font(option.font, _SMALL))
         painter.setPen(QColor(theme.muted))
         room = QRect(left, top + line, width, rect.bottom() - top - line)
         painter.drawText(room, int(_WRAP), str(index.data(DETAIL)))

@@ -11,7 +11,7 @@ from engine.words import sentence
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import IconLabel, clear, small, tone
 from gui.widgets.task_card import TaskCard
-from gui.widgets.theme import scaled, smooth_painter, theme_of
+from gui.widgets.theme import scale_font, smooth_painter, theme_of
 from gui.widgets.tips import plain
 
 MOST_RECENT = 6
@@ -85,7 +85,7 @@ class EmptyState(QWidget):
         middle, across = Qt.AlignmentFlag.AlignCenter, Qt.AlignmentFlag.AlignHCenter
         self._title = QLabel("", self, alignment=middle, wordWrap=True)
         self._title.setTextFormat(Qt.TextFormat.PlainText)
-        self._title.setFont(scaled(self.font(), 1.6, weight=QFont.Weight.DemiBold))
+        self._title.setFont(scale_font(self.font(), 1.6, weight=QFont.Weight.DemiBold))
         self._text = QLabel("", self, alignment=middle, wordWrap=True)
         self._text.setTextFormat(Qt.TextFormat.PlainText)
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

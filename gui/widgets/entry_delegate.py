@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QTextLayout, QT
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from gui.widgets.item_index import ItemIndex
-from gui.widgets.theme import Theme, draw_rounded, scaled, theme_of
+from gui.widgets.theme import Theme, draw_rounded, scale_font, theme_of
 
 _FEWEST_LETTERS = 8
 """Too little room: no remark."""
@@ -79,7 +79,7 @@ class EntryDelegate(QStyledItemDelegate):
         _draw_badge(painter, option.font, badge, entry)
         left = round(badge.right()) + 8
         room = QRect(left, rect.top() + 5, rect.right() - 12 - left, line)
-        small = scaled(option.font, 0.88)
+        small = scale_font(option.font, 0.88)
         painter.setFont(small)
         painter.setPen(QColor(theme.muted))
         metrics = painter.fontMetrics()
@@ -87,7 +87,7 @@ class EntryDelegate(QStyledItemDelegate):
         remark = metrics.elidedText(entry.remark, _END, share) if share else ""
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         painter.drawText(room, int(right), remark)
-        for number, text in enumerate(wrapped(entry.text, small, room.width(), self._lines)):
+        for number, text in enumerate(wrap_text(entry.text, small, room.width(), self._lines)):
             painter.drawText(room.translated(0, line + number * metrics.lineSpacing()), 0, text)
         taken = metrics.horizontalAdvance(remark) + 10 if remark else 0
         if entry.squares:
@@ -108,7 +108,7 @@ class EntryDelegate(QStyledItemDelegate):
         return min(half, left) if left >= _FEWEST_LETTERS * metrics.averageCharWidth() else 0
 
 
-def wrapped(text: str, font: QFont, width: int, most: int) -> list[str]:
+def wrap_text(text: str, font: QFont, width: int, most: int) -> list[str]:
     """Return the first lines of a text, at most so many; what the last has no room for is cut."""
     metrics = QFontMetrics(font)
     if most == 1:
@@ -132,7 +132,7 @@ def _draw_badge(painter: QPainter, font: QFont, badge: QRectF, entry: Entry) -> 
     draw_rounded(painter, outline, 4, entry.border, entry.fill)
     painter.setPen(QColor(entry.sign_color))
     weight = QFont.Weight.DemiBold if entry.border else QFont.Weight.Bold
-    painter.setFont(scaled(font, 0.85 if entry.border else 1.0, weight=weight))
+    painter.setFont(scale_font(font, 0.85 if entry.border else 1.0, weight=weight))
     painter.drawText(outline, Qt.AlignmentFlag.AlignCenter, entry.sign)
 
 

@@ -36,8 +36,15 @@ from PySide6.QtWidgets import (
 
 from annotate.evaluation.tables.method_colors import on_ground
 from gui.widgets.layouts import lay_out
-from gui.widgets.texts import translated
-from gui.widgets.theme import draw_rounded, pixmap, scaled, smooth_painter, theme_of, themed_icon
+from gui.widgets.texts import translate
+from gui.widgets.theme import (
+    draw_rounded,
+    pixmap,
+    scale_font,
+    smooth_painter,
+    theme_of,
+    themed_icon,
+)
 from gui.widgets.tips import plain
 
 L = TypeVar("L", bound=QLabel)
@@ -58,13 +65,13 @@ def tone(label: QLabel, name: str) -> None:
 def small(label: L, factor: float = 0.9, weight: QFont.Weight | None = None) -> L:
     """Set a label in a size relative to the window's font, its text plain; return it."""
     label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setFont(scaled(label.font(), factor, weight=weight))
+    label.setFont(scale_font(label.font(), factor, weight=weight))
     return label
 
 
 def hint(words: str, parent: QWidget) -> QLabel:
     """Return a label shown instead of an empty list."""
-    label = QLabel(translated(words), parent, wordWrap=True, alignment=Qt.AlignmentFlag.AlignTop)
+    label = QLabel(translate(words), parent, wordWrap=True, alignment=Qt.AlignmentFlag.AlignTop)
     label.setContentsMargins(14, 6, 14, 6)
     tone(small(label, 0.95), "muted")
     return label
@@ -95,7 +102,7 @@ class IconButton(QToolButton):
         if act is not None:
             self.clicked.connect(lambda: act())
         self._name, self._color = name, color
-        tip = translated(tip)
+        tip = translate(tip)
         self.setToolTip(plain(tip))
         self.setAccessibleName(tip)
         self.setAutoRaise(True)
@@ -193,7 +200,7 @@ class Segments(QFrame):
         layout = lay_out(QHBoxLayout(self), margins=(2, 2, 2, 2), spacing=1)
         for index, (value, text, tip) in enumerate(choices):
             button = QToolButton(self)
-            text, tip = translated(text), translated(tip)
+            text, tip = translate(text), translate(tip)
             button.setText(text)
             button.setCheckable(True)
             button.setToolTip(plain(tip))
@@ -324,13 +331,13 @@ class PanelDock(QDockWidget):
     """A panel with a quiet title line: its name, a remark, and room for buttons."""
 
     def __init__(self, name: str, object_name: str, parent: QWidget | None = None) -> None:
-        name = translated(name)
+        name = translate(name)
         super().__init__(name, parent)
         self.setObjectName(object_name)  # QMainWindow.saveState() finds it by this name
         bar = QWidget(self)
         bar.setObjectName("DockTitle")
         title = QLabel(name, bar)
-        title.setFont(scaled(title.font(), 1.0, weight=QFont.Weight.DemiBold))
+        title.setFont(scale_font(title.font(), 1.0, weight=QFont.Weight.DemiBold))
         self._remark = ElidedLabel("", bar)
         tone(small(self._remark), "muted")
         parts = (title, (self._remark, 1))

@@ -4,7 +4,7 @@ from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
-from gui.widgets.theme import draw_rounded, scaled, smooth_painter, theme_of
+from gui.widgets.theme import draw_rounded, scale_font, smooth_painter, theme_of
 
 WIDTH, HEIGHT = 34, 5
 """Size of a card, in letters and in lines."""
@@ -41,10 +41,10 @@ class TaskCard(QAbstractButton):
         draw_rounded(painter, box, 8, edge, fill, width=2 if self.hasFocus() else 1)
         room = QRect(self.rect()).adjusted(_INSET, _INSET - 2, -_INSET, -_INSET + 2)
         painter.setPen(QColor(theme.text))
-        painter.setFont(scaled(self.font(), 1.0, weight=QFont.Weight.DemiBold))
+        painter.setFont(scale_font(self.font(), 1.0, weight=QFont.Weight.DemiBold))
         painter.drawText(room, Qt.AlignmentFlag.AlignTop, self.text())
         painter.setPen(QColor(theme.muted))
-        painter.setFont(scaled(self.font(), 0.92))
+        painter.setFont(scale_font(self.font(), 0.92))
         below = room.adjusted(0, self.fontMetrics().height() + 4, 0, 0)
         painter.drawText(
             below, Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignTop, self._sentence

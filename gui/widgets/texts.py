@@ -13,25 +13,25 @@ CONTEXT = "Pagelet"
 _ALWAYS_THERE = "File"
 
 
-def translated(text: str) -> str:
+def translate(text: str) -> str:
     """Return a text in the language of the installed translator, else as it is."""
     return QCoreApplication.translate(CONTEXT, text) if text else text
 
 
 def translate_in(root: QWidget) -> None:
     """Put the fixed texts of a widget and of all in it into the language of the translator."""
-    if translated(_ALWAYS_THERE) == _ALWAYS_THERE:
+    if translate(_ALWAYS_THERE) == _ALWAYS_THERE:
         return  # English
     for widget in (root, *root.findChildren(QWidget)):
-        widget.setToolTip(translated(widget.toolTip()))
-        widget.setAccessibleName(translated(widget.accessibleName()))
-        widget.setWindowTitle(translated(widget.windowTitle()))
+        widget.setToolTip(translate(widget.toolTip()))
+        widget.setAccessibleName(translate(widget.accessibleName()))
+        widget.setWindowTitle(translate(widget.windowTitle()))
         if isinstance(widget, QLabel | QAbstractButton):
-            widget.setText(translated(widget.text()))
+            widget.setText(translate(widget.text()))
         elif isinstance(widget, QLineEdit):
-            widget.setPlaceholderText(translated(widget.placeholderText()))
+            widget.setPlaceholderText(translate(widget.placeholderText()))
         elif isinstance(widget, QGroupBox):
-            widget.setTitle(translated(widget.title()))
+            widget.setTitle(translate(widget.title()))
         elif isinstance(widget, QComboBox):
             for index in range(widget.count()):
-                widget.setItemText(index, translated(widget.itemText(index)))
+                widget.setItemText(index, translate(widget.itemText(index)))

@@ -141,7 +141,7 @@ def _luminance(color: str) -> float:
 
 
 @cache
-def mixed(color: str, ground: str, share: float) -> str:
+def mix_colors(color: str, ground: str, share: float) -> str:
     """Return ``color`` laid over ``ground`` with an opacity of ``share``."""
     pairs = ((int(color[i : i + 2], 16), int(ground[i : i + 2], 16)) for i in (1, 3, 5))
     return QColor(*(round(a * share + b * (1 - share)) for a, b in pairs)).name()
@@ -242,7 +242,7 @@ def pixmap(name: str, color: str, size: int, ratio: float, knock: str = "#ffffff
 @cache
 def icon_in(theme: Theme, name: str, shade: str = "text") -> QIcon:
     """Return a line icon (``resources/icons``) in a colour, sharp at every pixel ratio."""
-    off = mixed(theme.muted, theme.panel, 0.45)
+    off = mix_colors(theme.muted, theme.panel, 0.45)
     return QIcon(_LineIcon(name, str(getattr(theme, shade)), off, theme.panel))
 
 
@@ -338,7 +338,7 @@ def interface_font(given: QFont) -> QFont:
     return font
 
 
-def scaled(font: QFont, factor: float, *, weight: QFont.Weight | None = None) -> QFont:
+def scale_font(font: QFont, factor: float, *, weight: QFont.Weight | None = None) -> QFont:
     """Return ``font`` in another size (a factor) and weight, with figures of one width."""
     made = QFont(font)
     made.setPointSizeF(font.pointSizeF() * factor)

@@ -2,7 +2,7 @@
 
 from PySide6.QtGui import Qt
 
-from engine.words import cut
+from engine.words import cut_text
 
 
 def plain(text: str) -> str:
@@ -11,7 +11,7 @@ def plain(text: str) -> str:
     Qt takes what looks like HTML for HTML: the title of a page would be drawn, not read.
     What is longer than a message is cut.
     """
-    text = cut(text)
+    text = cut_text(text)
     if not Qt.mightBeRichText(text):
         return text
     return Qt.convertFromPlainText(text, Qt.WhiteSpaceMode.WhiteSpaceNormal)

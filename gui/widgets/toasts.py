@@ -12,7 +12,7 @@ from gui.widgets.debounce import debounce
 from gui.widgets.event_filters import until_collected
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import Busy, IconButton, IconLabel, KeyCap
-from gui.widgets.texts import translated
+from gui.widgets.texts import translate
 from gui.widgets.tips import plain
 
 MARGIN = 22
@@ -86,7 +86,7 @@ class Message(QFrame):
 
     def show_text(self, text: str) -> None:
         """Show these words in place of the last ones."""
-        self._text.setText(sentence(translated(text)))
+        self._text.setText(sentence(translate(text)))
         announce(self, self._text.text())
         self._waits = self._is_held
         if not self._is_held:

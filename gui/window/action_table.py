@@ -13,7 +13,7 @@ from gui.core.main_area import Room
 from gui.core.when import ON_PAGE, When
 from gui.core.where import Where
 from gui.core.workbench import Workbench
-from gui.widgets.texts import translated
+from gui.widgets.texts import translate
 from gui.widgets.theme import Theme, icon_in
 from gui.widgets.tips import plain
 from gui.window.user_keys import with_keys
@@ -176,7 +176,7 @@ class Actions(QObject):
     def _make(
         self, row: Action, handler: Callable[..., Any], scopes: Mapping[Where, QWidget | None]
     ) -> None:
-        action = QAction(translated(row.text), self)
+        action = QAction(translate(row.text), self)
         action.setObjectName(row.name)
         action.setShortcuts([QKeySequence(key) for key in row.keys])
         action.setToolTip(plain(tool_tip(row)))
@@ -219,7 +219,7 @@ class Actions(QObject):
             if row.line:
                 (menu or menus[row.top_menu]).addSeparator()
             if menu is None:
-                menu = menus[row.menu] = menus[row.top_menu].addMenu(translated(row.submenu))
+                menu = menus[row.menu] = menus[row.top_menu].addMenu(translate(row.submenu))
             menu.addAction(self._made[row.name])
         for each in (bar, *menus.values()):
             self.keep_keys(each)
@@ -257,7 +257,7 @@ class Actions(QObject):
         without = menus_without_letter(self.rows)
         for name in MENUS if self._menus else ():
             title = menu_title(name, has_letter=name not in without)
-            self._menus[name].setTitle(translated(title))
+            self._menus[name].setTitle(translate(title))
 
     def tint(self, theme: Theme) -> None:
         """Draw the icons in the colours of a theme."""
@@ -315,7 +315,7 @@ class Actions(QObject):
 def tool_tip(row: Action, reason: str = "") -> str:
     """Return the tool tip of the action's button: text, keys, help, why not now."""
     keys = " or ".join(shown_keys(row)[:2])
-    text = translated(row.text).removesuffix("…")
+    text = translate(row.text).removesuffix("…")
     head = f"{text}  ({keys})" if keys else text
-    not_now = f"{translated('Not now')}: {translated(reason)}" if reason else ""
-    return "\n".join(filter(None, (head, translated(row.help), not_now)))
+    not_now = f"{translate('Not now')}: {translate(reason)}" if reason else ""
+    return "\n".join(filter(None, (head, translate(row.help), not_now)))

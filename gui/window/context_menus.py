@@ -10,7 +10,7 @@ from gui.core.action import Action, Context, HasContext, of_marks
 from gui.core.workbench import Workbench
 from gui.widgets.event_filters import until_collected
 from gui.widgets.parts import PanelDock
-from gui.widgets.texts import translated
+from gui.widgets.texts import translate
 from gui.window.action_table import Actions, right_click_submenu
 
 
@@ -117,7 +117,7 @@ class ContextMenus(QObject):
             if title := right_click_submenu(row):
                 if title not in below:
                     below[title] = _menu(menu)
-                    below[title].setTitle(translated(title))
+                    below[title].setTitle(translate(title))
                     menu.addMenu(below[title])
                 if row.line:
                     below[title].addSeparator()
@@ -128,7 +128,7 @@ class ContextMenus(QObject):
             last = row
             menu.addAction(self._actions[row.name])
         if context is Context.PANEL:
-            panels = menu.addMenu(translated("Panels"))
+            panels = menu.addMenu(translate("Panels"))
             panels.addActions([dock.toggleViewAction() for dock in self._listed])
         return menu
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolTip, QVBoxL
 from gui.core.action import Action
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import Segments, small, tone
-from gui.widgets.theme import draw_rounded, scaled, smooth_painter, theme_of
+from gui.widgets.theme import draw_rounded, scale_font, smooth_painter, theme_of
 from gui.widgets.tips import plain
 
 Modifier = Qt.KeyboardModifier
@@ -103,8 +103,8 @@ class _DrawnKeys(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme, painter = theme_of(self), smooth_painter(self)
-        name_font = scaled(self.font(), 0.8, weight=QFont.Weight.DemiBold)
-        word_font = scaled(self.font(), 0.78)
+        name_font = scale_font(self.font(), 0.8, weight=QFont.Weight.DemiBold)
+        word_font = scale_font(self.font(), 0.78)
         for key, rect in self.rects().items():
             row = self.shown.get(key)
             is_live = row is not None and self._is_live(row)

@@ -35,7 +35,7 @@ class MemorySetting:
             number = number[:-2].strip()
         messages = self._session.messages
         with messages.errors():
-            gigabytes = memory.checked(number, "memory for a page")
+            gigabytes = memory.check_limit(number, "memory for a page")
             memory.set_limit(number)
             self._settings.setValue(_KEY, f"{gigabytes:g}")
             self._settings.sync()

@@ -21,7 +21,7 @@ from gui.widgets.accessible import search_field
 from gui.widgets.event_filters import until_collected
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import IconButton, KeyCap, clear, small, tone
-from gui.widgets.theme import scaled
+from gui.widgets.theme import scale_font
 from gui.widgets.toasts import Overlay, raise_over_handles
 from gui.window.action_table import SECTIONS, section_of, shown_keys
 from gui.window.keyboard import HELD, Keyboard
@@ -89,7 +89,7 @@ class ShortcutsOverlay(Overlay):
         self._card = QFrame(self)
         self._card.setObjectName("HelpCard")
         title = QLabel("Shortcuts", self._card)
-        title.setFont(scaled(title.font(), 1.35, weight=QFont.Weight.DemiBold))
+        title.setFont(scale_font(title.font(), 1.35, weight=QFont.Weight.DemiBold))
         close = IconButton("close", "Close  (Esc)", self._card)
         close.clicked.connect(self.close_up)
         self.search = search_field("Find an action or a key", self._card)
@@ -274,7 +274,7 @@ def _section(
     off: set[str],
 ) -> int:
     head = QLabel(title, parent)
-    head.setFont(scaled(head.font(), 0.95, weight=QFont.Weight.DemiBold))
+    head.setFont(scale_font(head.font(), 0.95, weight=QFont.Weight.DemiBold))
     head.setContentsMargins(0, 12 if line else 0, 0, 2)
     tone(head, "accent")
     grid.addWidget(head, line, 0, 1, 2)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
 )
 
 from annotate.workspace.workspace import page_key
-from gui.core.clock import spoken
+from gui.core.clock import format_duration
 from gui.core.feature import TaskView
 from gui.core.workbench import Workbench
 from gui.page.overlay.hit import chain
@@ -296,8 +296,10 @@ class StatusBar(QStatusBar):
         clock, document = self._workbench.clock, self._session.open.document
         here = clock.on_page(page_key(document)) if document is not None else 0
         days = list(clock.by_day().items())[:7]
-        tip = "\n".join(["At work on this page; by day:", *(f"{d}  {spoken(s)}" for d, s in days)])
-        text = f"{spoken(here)}, today {spoken(clock.today())}"
+        tip = "\n".join(
+            ["At work on this page; by day:", *(f"{d}  {format_duration(s)}" for d, s in days)]
+        )
+        text = f"{format_duration(here)}, today {format_duration(clock.today())}"
         self.time.say(text if here else "", tip)
 
     def _refresh_view(self) -> None:

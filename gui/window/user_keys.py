@@ -13,7 +13,7 @@ from pathlib import Path
 from PySide6.QtCore import QMarginsF, QRectF
 from PySide6.QtGui import QKeySequence, QPageLayout, QPageSize, QPainter, QPdfWriter
 
-from annotate.evaluation.report.markup import rendered
+from annotate.evaluation.report.markup import fill_template
 from engine.errors import InputError
 from engine.whole_file import atomic_write
 from gui.core.action import Action
@@ -96,7 +96,7 @@ ShortcutRows = Iterable[tuple[str, Iterable[tuple[str, tuple[str, ...]]]]]
 
 def as_html(sections: ShortcutRows) -> str:
     """Return all shortcuts as one page that needs nothing else."""
-    return rendered("shortcuts/sheet.html", sections=sections)
+    return fill_template("shortcuts/sheet.html", sections=sections)
 
 
 _COLUMNS, _WIDTHS = 3, range(700, 1500, 100)
@@ -109,7 +109,7 @@ def _draw_on_one_page(writer: QPdfWriter, sections: ShortcutRows) -> None:
     groups = split([len(rows) + 2 for _, rows in parts], _COLUMNS)
     columns = [[parts[index] for index in group] for group in groups]
     document = ClosedDocument()
-    document.setHtml(rendered("shortcuts/one_page.html", columns=columns))
+    document.setHtml(fill_template("shortcuts/one_page.html", columns=columns))
     page = QRectF(0, 0, writer.width(), writer.height())
 
     def scale(width: int) -> float:

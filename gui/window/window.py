@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 )
 
 from annotate.datasets.cases import Variant
-from engine.words import cut
+from engine.words import cut_text
 from gui.core.feature import Side
 from gui.core.main_area import Room
 from gui.core.where import Where
@@ -37,7 +37,7 @@ from gui.widgets.drops import take_copy
 from gui.widgets.empty_state import EmptyState, TaskEntry
 from gui.widgets.file_dialog import FileDialogs
 from gui.widgets.parts import PanelDock
-from gui.widgets.texts import translate_in, translated
+from gui.widgets.texts import translate, translate_in
 from gui.widgets.theme import ThemeSwitch
 from gui.widgets.toasts import Message, Question, Toast
 from gui.window.action_table import MENUS, Actions, Owners
@@ -292,11 +292,13 @@ class Window(QMainWindow):
                 Path(path).expanduser().exists()
         except UnicodeEncodeError:
             self.session.messages.say(
-                f"{cut(ascii(path), _LONGEST)} is not UTF-8: rename it, then open it"
+                f"{cut_text(ascii(path), _LONGEST)} is not UTF-8: rename it, then open it"
             )
             return
         except OSError as error:
-            self.session.messages.say(f"{cut(path, _LONGEST)} cannot be opened: {error.strerror}")
+            self.session.messages.say(
+                f"{cut_text(path, _LONGEST)} cannot be opened: {error.strerror}"
+            )
             return
         self.workbench.navigation.open_path(path, variant)
 
@@ -389,7 +391,7 @@ class Window(QMainWindow):
         super().childEvent(event)
         child = event.child()
         if event.polished() and isinstance(child, QWidget) and child.inherits("QTabBar"):
-            child.setAccessibleName(translated("Panels"))
+            child.setAccessibleName(translate("Panels"))
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if dropped_path(event.mimeData()):

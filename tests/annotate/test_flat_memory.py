@@ -146,7 +146,7 @@ def test_a_zip_directory_read_in_parts_lists_the_same_entries(tmp_path, before, 
     with zipfile.ZipFile(path) as package, path.open("rb") as file:
         assert [name for name, _ in entries] == package.namelist()
         for name, at in entries[::500]:
-            with zip_directory.opened(file, at) as part:
+            with zip_directory.open_entry(file, at) as part:
                 assert part.namelist() == [name]
                 assert part.read(name) == package.read(name)
 

@@ -39,7 +39,7 @@ from annotate.marks import edits
 from annotate.marks.gold import MAIN, Gold, Target
 from annotate.marks.learned.learned_drafts import LearnedDraft, learned_drafts
 from annotate.marks.learned.memory import Lesson, lesson, memory_of
-from annotate.marks.learned.offers import Models, Offer, offer, shipped
+from annotate.marks.learned.offers import Models, Offer, list_shipped, offer
 from annotate.plugins.training.training import block_pages
 from engine.errors import InputError
 from engine.page import Page
@@ -211,7 +211,7 @@ def _runs(flags: np.ndarray) -> int:
 
 # pages ----------------------------------------------------------------------------------------
 def site_pages(path: Path, names: Sequence[str], gleaner: str) -> list[SimulatedPage]:
-    models = shipped()
+    models = list_shipped()
     if gleaner:
         models = Models(load_gleaner(Path(gleaner)), models.blocks)
     result = []
@@ -272,7 +272,7 @@ def random_pages(path: Path, parts: int) -> list[SimulatedPage]:
         rest = [p for p, own in zip(learned, number, strict=True) if own != fold and p.teaches]
         models.append(_model(rest))
     fold_of = {page.name: own for page, own in zip(learned, number, strict=True)}
-    main = shipped()
+    main = list_shipped()
     result = []
     for case in dataset(path, variants=("repaired",)):
         page = _rendered(case.page)
@@ -284,7 +284,7 @@ def random_pages(path: Path, parts: int) -> list[SimulatedPage]:
 
 
 def _model(pages: Sequence[BlockPage]) -> BlockModel:
-    card = shipped().blocks.card
+    card = list_shipped().blocks.card
     return BlockModel(
         pages[0].columns, fit_blocks(pages, 150, 1), fit_levels(pages, 1), {"types": card["types"]}
     )

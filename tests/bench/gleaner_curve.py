@@ -32,7 +32,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from algorithms.extraction.gleaner.text_runs import hashed
+from algorithms.extraction.gleaner.text_runs import hash_word
 from algorithms.plugins.training.boosting import FEWEST_PAGES
 from algorithms.plugins.training.gleaner_fit import f1_of, train
 from algorithms.plugins.training.gleaner_pages import TrainingPage, folds
@@ -59,7 +59,7 @@ class Split:
 
 def f1_of_text(text: str, page: TrainingPage) -> float:
     """Return the bag-of-words F1 of an extract, as `TrainingPage.f1` counts."""
-    own = Counter(map(hashed, words_in(text.lower())))
+    own = Counter(map(hash_word, words_in(text.lower())))
     if not own or not page.gold:
         return float(own == page.gold)
     return 2 * (own & page.gold).total() / (own.total() + page.gold.total())

@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 
 from algorithms.extraction.gleaner.expected_f1 import best_blocks
-from algorithms.extraction.gleaner.text_runs import hashed, numbered
+from algorithms.extraction.gleaner.text_runs import hash_word, number_values
 from algorithms.learning.net import Mixture
 from algorithms.plugins.training import gleaner_fit as fit
 from algorithms.plugins.training.boosting import fit_trees
@@ -139,7 +139,7 @@ def _in_order(page: TrainingPage, score: Doubles, gold: Longs) -> float:
     chance = 1 / (1 + np.exp(-score))
     is_kept = best_blocks(chance, page.runs, fit.LEAST_WORDS).is_kept
     own = page.runs.tokens[np.repeat(is_kept, words)]
-    numbers = numbered(np.concatenate([gold, own]))
+    numbers = number_values(np.concatenate([gold, own]))
     common = len(common_numbers(numbers[gold.size :], numbers[: gold.size]))
     return 2 * common / max(own.size + gold.size, 1)
 
@@ -148,7 +148,7 @@ def _golds(paths: Sequence[str]) -> dict[tuple[str, str], Longs]:
     """Return the words of gold in order, hashed, by data set and page."""
     return {
         (Path(path).name, case.name): np.array(
-            [hashed(word) for word in words_in(case.gold.text.lower())], dtype=np.int64
+            [hash_word(word) for word in words_in(case.gold.text.lower())], dtype=np.int64
         )
         for path in paths
         for case in dataset(path)

@@ -278,8 +278,8 @@ def plant(every: Sequence[Known], each: int, seed: int) -> dict[str, tuple[str, 
 
 def listed(pages: Sequence[ReadPage]) -> Sequence[auditing.AuditedPart]:
     """Return what the auditor lists of these pages, in its order."""
-    if hasattr(auditing, "listed"):
-        return auditing.listed(pages)
+    if hasattr(auditing, "list_parts"):
+        return auditing.list_parts(pages)
     parts = [part for page in pages for part in page.parts]  # versions before 1.1
     return sorted(parts, key=lambda each: -each.weight)
 

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from algorithms.measures.clusters import compare
-from algorithms.plugins.site.clustering import distances_of, numbered
+from algorithms.plugins.site.clustering import distances_of, renumber
 from engine.tree import Doubles, Longs
 
 STARTS = 100
@@ -61,10 +61,10 @@ def k_median(matrix: Doubles, k: int, *, starts: int = STARTS, seed: int = 0) ->
             after = np.argmin(matrix[:, medians], axis=1)
             cost[start] = float(matrix[np.arange(size), medians[after]].sum())
             labels, before = medians[after], labels
-            if np.array_equal(numbered(labels), numbered(before)):
+            if np.array_equal(renumber(labels), renumber(before)):
                 break
-            labels = numbered(labels)
-        result[start] = numbered(labels)
+            labels = renumber(labels)
+        result[start] = renumber(labels)
     return KMedian(result, cost)
 
 

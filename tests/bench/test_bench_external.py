@@ -25,7 +25,7 @@ from algorithms.core.attempt import attempt
 from algorithms.core.batch import Setup, measures_of, run_extractor
 from algorithms.measures.text_comparison import GoldText
 from algorithms.plugins.external import adapters
-from algorithms.plugins.external.libraries import installed
+from algorithms.plugins.external.libraries import find_installed
 from engine.page import Page
 from engine.processes.foreign import close_workers, worker_for
 from engine.source import Source
@@ -37,7 +37,7 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore:Benchmark fixture was not used"),
 ]
 
-ENTRIES = {entry.key: entry for entry in installed()}
+ENTRIES = {entry.key: entry for entry in find_installed()}
 LIBRARIES = {
     "trafilatura": {"focus": "balanced"},
     "resiliparse": {},

@@ -51,7 +51,7 @@ from algorithms.triage.prediction import (
 from annotate.evaluation.run.run_options import PageChoice
 from annotate.evaluation.run.triage import pages_of
 from annotate.evaluation.tables.prediction_quality import PredictionQuality
-from annotate.evaluation.tables.summaries import aligned
+from annotate.evaluation.tables.summaries import align_cells
 from annotate.plugins.audit.auditing import gold_texts, learning_page
 from engine.errors import PageletError
 from engine.page import Page
@@ -346,7 +346,7 @@ def methods_table(every: Sequence[PredictionQuality]) -> str:
         ]
         for each in every
     ]
-    return aligned([head, *lines])
+    return align_cells([head, *lines])
 
 
 def bins_table(every: Sequence[PredictionQuality]) -> str:
@@ -364,7 +364,7 @@ def bins_table(every: Sequence[PredictionQuality]) -> str:
             )
             cells += [str(int(here.sum())), *means]
         lines.append(cells)
-    return aligned(lines)
+    return align_cells(lines)
 
 
 def choice_line(every: Mapping[str, Predicted]) -> str:

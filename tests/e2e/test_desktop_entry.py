@@ -62,8 +62,8 @@ def test_the_entry_is_valid_and_its_media_types_are_declared(folder):
 
 
 def test_paths_with_special_characters_are_quoted():
-    assert doctor.quoted("/a b/pagelet") == '"/a b/pagelet"'
-    assert doctor.quoted('/a"$`%/p') == '"/a\\\\"\\\\$\\\\`%%/p"'
+    assert doctor.quote_path("/a b/pagelet") == '"/a b/pagelet"'
+    assert doctor.quote_path('/a"$`%/p') == '"/a\\\\"\\\\$\\\\`%%/p"'
 
 
 def test_an_unwritable_folder_is_reported_in_one_sentence(folder, capsys):

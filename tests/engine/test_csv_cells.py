@@ -10,23 +10,23 @@ from algorithms.core.batch import RunStatus
 from annotate.evaluation.store.rows import ROW_COLUMNS, ResultRow, RunFacts
 from annotate.evaluation.store.run_store import PlannedRuns, RunStore
 from annotate.evaluation.tables.result_table import read_results
-from engine.csv_cells import guarded, rows_of, table_text, unguarded
+from engine.csv_cells import guard_cell, rows_of, table_text, unguard_cell
 
 
 @pytest.mark.parametrize("text", ['=HYPERLINK("http://x")', "+a", "-a", "@SUM(1)", "\tx"])
 def test_formulas_are_quoted_as_text(text):
-    assert guarded(text) == f"'{text}"
+    assert guard_cell(text) == f"'{text}"
 
 
 @pytest.mark.parametrize("text", ["", "page", "-1.5", "+3", "-1e-05", "-inf", "{}", "'quoted'"])
 def test_numbers_and_other_texts_are_left_unchanged(text):
-    assert guarded(text) == text
+    assert guard_cell(text) == text
 
 
 @given(st.text(alphabet="'=+-@\t\r1.e a") | st.text())
 def test_every_guarded_text_is_read_back_unchanged(text):
-    cell = guarded(text)
-    assert unguarded(cell) == text
+    cell = guard_cell(text)
+    assert unguard_cell(cell) == text
     assert cell[:1] not in tuple("=@\t\r")
     if cell[:1] in ("+", "-"):
         float(cell)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.edge_masks import fitted, pack, unpack
+from engine.edge_masks import fit_masks, pack, unpack
 from engine.edges import edge_masks
 from engine.errors import InputError
 
@@ -118,7 +118,7 @@ def test_edges_agree_with_those_of_imagemagick(name, setting, tmp_path):
 
 
 def test_parts_of_a_page_outside_the_picture_have_no_edges():
-    whole = fitted({"fine": np.ones((10, 20), dtype=bool)}, (30, 6))["fine"]
+    whole = fit_masks({"fine": np.ones((10, 20), dtype=bool)}, (30, 6))["fine"]
     assert whole.shape == (6, 30)
     assert whole[:, :20].all()
     assert not whole[:, 20:].any()

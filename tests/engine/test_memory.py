@@ -27,9 +27,9 @@ def test_set_limit_sets_the_environment_variable_of_later_processes(monkeypatch)
 @pytest.mark.parametrize("given", ["", "much", "0", "-1", "0.1", "nan", "inf", "1e400", "1 GB"])
 def test_invalid_memory_limits_are_refused(given):
     with pytest.raises(InputError, match=r"--memory must be a number of GB, at least 0\.5, got"):
-        memory.checked(given)
+        memory.check_limit(given)
 
 
 def test_memory_use_is_measured_and_zero_for_a_process_that_has_ended():
-    assert 10_000_000 < memory.used(os.getpid()) < 100_000_000_000
-    assert memory.used(2**22 + 1) == 0
+    assert 10_000_000 < memory.measure_used(os.getpid()) < 100_000_000_000
+    assert memory.measure_used(2**22 + 1) == 0

@@ -6,13 +6,13 @@ import pytest
 
 from engine.words import (
     MOST_LABEL,
-    cut,
-    listed,
+    cut_text,
+    join_words,
     no_such,
     plural,
-    quoted,
+    quote_start,
     sentence,
-    shortened,
+    shorten,
     told_apart,
 )
 
@@ -41,20 +41,20 @@ def test_paths_are_shortened_as_far_as_they_stay_distinct(paths, names):
     ],
 )
 def test_quoted_text_is_not_quoted_again(text, wanted):
-    assert quoted(text) == wanted
+    assert quote_start(text) == wanted
 
 
 def test_shortened_text_ends_with_an_ellipsis():
-    assert shortened("the  ferry came back", 10) == "the ferry…"
-    assert shortened("the ferry\ncame", 14) == "the ferry came"
-    assert quoted("the ferry came back", 10) == "“the ferry…”"
+    assert shorten("the  ferry came back", 10) == "the ferry…"
+    assert shorten("the ferry\ncame", 14) == "the ferry came"
+    assert quote_start("the ferry came back", 10) == "“the ferry…”"
 
 
 def test_a_text_of_millions_of_letters_is_shortened_to_a_label():
-    assert len(shortened("T" * 17_000_000)) == MOST_LABEL
-    assert shortened(" " * 1_000_000 + "late").endswith("…")
-    assert cut("two\nlines") == "two\nlines"
-    assert cut("\U0001f40c" * 9, 4) == "\U0001f40c" * 3 + "…"
+    assert len(shorten("T" * 17_000_000)) == MOST_LABEL
+    assert shorten(" " * 1_000_000 + "late").endswith("…")
+    assert cut_text("two\nlines") == "two\nlines"
+    assert cut_text("\U0001f40c" * 9, 4) == "\U0001f40c" * 3 + "…"
 
 
 def test_nouns_agree_with_their_count():
@@ -63,13 +63,13 @@ def test_nouns_agree_with_their_count():
 
 
 def test_words_are_listed_with_commas_and_a_conjunction():
-    assert [listed(["a", "b", "c"][:count]) for count in range(4)] == [
+    assert [join_words(["a", "b", "c"][:count]) for count in range(4)] == [
         "",
         "a",
         "a and b",
         "a, b and c",
     ]
-    assert listed(["a", "b"], "or") == "a or b"
+    assert join_words(["a", "b"], "or") == "a or b"
 
 
 @pytest.mark.parametrize(

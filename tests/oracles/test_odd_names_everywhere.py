@@ -18,7 +18,7 @@ import pytest
 
 from annotate.datasets.opening import open_pages
 from annotate.workspace.workspace import path_of
-from engine.csv_cells import unguarded
+from engine.csv_cells import unguard_cell
 from gui.cli.main import commands, main
 from tests.every_command import WORDS, words_of, write_data_set
 
@@ -166,7 +166,7 @@ def names(folder):
     for path in folder.rglob("*"):
         if path.name in ("scores.csv", "triage.csv"):
             for row in csv.DictReader(io.StringIO(path.read_bytes().decode(), newline="")):
-                yield unguarded(row.get("page") or row["name"]).removesuffix(".html")
+                yield unguard_cell(row.get("page") or row["name"]).removesuffix(".html")
         elif path.suffix == ".jsonl":
             for line in path.read_bytes().decode().split("\n")[:-1]:
                 row = json.loads(line)

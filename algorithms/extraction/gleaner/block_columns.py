@@ -17,9 +17,9 @@ from algorithms.extraction.gleaner.records import of_records
 from algorithms.extraction.gleaner.text_runs import (
     LEVELS,
     TextRuns,
-    hashed,
+    hash_word,
     names,
-    numbered,
+    number_values,
     text_runs,
 )
 from algorithms.signals.memo import shared
@@ -32,7 +32,7 @@ Column = npt.NDArray[np.float32]
 Columns = dict[str, npt.NDArray[Any]]
 
 _STOP_WORDS = frozenset(
-    hashed(word)
+    hash_word(word)
     for word in (
         "the of and to in a is that for it on as with was be by this are at from or an have not "
         "but they you his her he she we which their all has had were there been if more when will "
@@ -64,7 +64,7 @@ _WINDOWS = (2, 5, 12)
 
 
 @shared
-def measured(source: Source) -> Columns:
+def measure_columns(source: Source) -> Columns:
     """Return all columns of a source, float32 (b,) each."""
     runs = text_runs(source)
     result: Columns = {}
@@ -275,7 +275,7 @@ def _of_repetition(source: Source, runs: TextRuns, own_columns: Columns) -> Colu
     every = max(words.sum(), 1.0)
     columns: Columns = {}
     parent = tree.parent.astype(np.int64)
-    kinds = numbered(parent * (1 << 33) + sign)
+    kinds = number_values(parent * (1 << 33) + sign)
     count = np.bincount(kinds)
     for level in range(5):
         rows = runs.levels[level]
@@ -292,7 +292,7 @@ def _of_repetition(source: Source, runs: TextRuns, own_columns: Columns) -> Colu
         columns[f"repeat.{name}_mean"] = np.log1p(held / size)[group]
         columns[f"repeat.{name}_links"] = (links / np.maximum(held, 1))[group]
         columns[f"repeat.{name}_first"] = first[group] / len(runs)
-    same = numbered(np.array([hashed(text) for text in runs.texts], dtype=np.int64))
+    same = number_values(np.array([hash_word(text) for text in runs.texts], dtype=np.int64))
     columns["repeat.text"] = np.minimum(np.bincount(same)[same], 20)
     columns["repeat.again"] = np.ones(len(runs), dtype=bool)
     columns["repeat.again"][np.unique(same, return_index=True)[1]] = False
@@ -303,7 +303,7 @@ def _of_repetition(source: Source, runs: TextRuns, own_columns: Columns) -> Colu
 def path_groups(source: Source) -> dict[str, Longs]:
     """Return which blocks have one path of tags, and of tags and classes, as numbers of groups."""
     tree, sign, runs = source.tree, names(source).signature, text_runs(source)
-    tag = np.array([hashed(name) for name in tree.names], dtype=np.int64)[tree.tag]
+    tag = np.array([hash_word(name) for name in tree.names], dtype=np.int64)[tree.tag]
     result = {}
     for name, own, most in (("tags", tag, 40), ("classes", sign, 6)):
         at = tree.parent[runs.row].astype(np.int64)
@@ -314,7 +314,7 @@ def path_groups(source: Source) -> dict[str, Longs]:
                 break
             path = np.where(alive, path * 1000003 ^ own[np.maximum(at, 0)], path)
             at = np.where(alive, tree.parent[np.maximum(at, 0)], -1)
-        result[name] = numbered(path)
+        result[name] = number_values(path)
     return result
 
 
@@ -354,7 +354,7 @@ def _of_description(source: Source, runs: TextRuns) -> Columns:
         tag.get("content", "") for tag in head if _DESCRIPTION.fullmatch(property_of(tag))
     )
     for name, text in (("title", title), ("part", part), ("meta", meta)):
-        known = np.unique([hashed(word) for word in words_in(text.lower())]).astype(np.int64)
+        known = np.unique([hash_word(word) for word in words_in(text.lower())]).astype(np.int64)
         shared_words = _sums(np.isin(runs.tokens, known), runs.start)
         columns[f"data.{name}"] = shared_words / total
         if name != "meta":
@@ -374,7 +374,7 @@ def _repeated(text: str, runs: TextRuns) -> npt.NDArray[np.float64]:
     """Return which share of each block's pairs of words a text has."""
     own = np.zeros(runs.tokens.size, dtype=bool)
     if text:
-        words = np.array([hashed(word) for word in words_in(text.lower())], dtype=np.int64)
+        words = np.array([hash_word(word) for word in words_in(text.lower())], dtype=np.int64)
         own[:-1] = np.isin(_pairs(runs.tokens), _pairs(words))
     return _sums(own, runs.start) / np.maximum(runs.words, 1)
 
@@ -394,19 +394,19 @@ def _of_neighbours(own_columns: Columns) -> Columns:
         values = np.asarray(own_columns[name], dtype=np.float32)
         short = name.partition(".")[2]
         for shift in (1, 2, 3):
-            columns[f"near.{short}-{shift}"] = shifted(values, shift)
-            columns[f"near.{short}+{shift}"] = shifted(values, -shift)
+            columns[f"near.{short}-{shift}"] = shift_blocks(values, shift)
+            columns[f"near.{short}+{shift}"] = shift_blocks(values, -shift)
     words = np.expm1(own_columns["text.words"])
     for reach in _WINDOWS:
-        held = windowed(words, reach)
+        held = sum_windows(words, reach)
         columns[f"near.words~{reach}"] = np.log1p(held)
         for short, own in (("links", "links.share"), ("stop", "text.stop")):
-            windows = windowed(words * own_columns[own], reach)
+            windows = sum_windows(words * own_columns[own], reach)
             columns[f"near.{short}~{reach}"] = windows / np.maximum(held, 1)
     return columns
 
 
-def shifted(values: Column, by: int) -> Column:
+def shift_blocks(values: Column, by: int) -> Column:
     """Return the value of the block a number of positions before each; -1 past the ends."""
     result = np.full_like(values, -1)
     if by > 0:
@@ -416,7 +416,7 @@ def shifted(values: Column, by: int) -> Column:
     return result
 
 
-def windowed(values: npt.NDArray[np.floating], reach: int) -> npt.NDArray[np.float64]:
+def sum_windows(values: npt.NDArray[np.floating], reach: int) -> npt.NDArray[np.float64]:
     """Return sums over each block and a number of blocks on both sides."""
     total = np.concatenate(([0.0], np.cumsum(values, dtype=np.float64)))
     index = np.arange(values.size)

@@ -56,7 +56,7 @@ _FEW_CELLS = 0.35
 _SENTENCE_END = re.compile(r"""[.!?…。]["'”’»)\]]*\Z""")
 
 
-def completed(
+def complete_blocks(
     source: Source, choice: KeptBlocks, chance: Doubles, types: Sequence[tuple[str, float]] = ()
 ) -> Bools:
     """Return the kept blocks, bool (b,), with the blocks that belong to them.

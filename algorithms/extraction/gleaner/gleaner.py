@@ -18,7 +18,7 @@ import numpy as np
 from algorithms.extraction.gleaner.asides import consent, other_pages
 from algorithms.extraction.gleaner.completion import (
     between_kept,
-    completed,
+    complete_blocks,
     in_scraps,
     is_title,
     list_sections,
@@ -33,7 +33,7 @@ from algorithms.params import Params, param
 from algorithms.results import Extraction, keep_words, nothing
 from algorithms.trace import Rule, Trace, step
 from engine.errors import ParameterError
-from engine.runs import covered, runs_of
+from engine.runs import mark_covered, runs_of
 from engine.source import Source
 from engine.tree import Bools
 
@@ -73,7 +73,7 @@ def _kept(source: Source, result: PagePrediction, params: GleanerParams) -> Bool
 
     In an article blocks between them too, but not its title, nor a few cells of a table.
     """
-    kept = completed(source, result.choice, result.chance, result.types)
+    kept = complete_blocks(source, result.choice, result.chance, result.types)
     kept = _without(kept, consent(source))
     kept = _without(kept, other_pages(source, kept))
     if params.guideline == ONE_ARTICLE:
@@ -112,7 +112,7 @@ def _words(source: Source, is_kept: Bools) -> Bools:
 
 def _words_in(source: Source, is_kept: Bools) -> Bools:
     runs = text_runs(source)
-    return covered(runs.first[is_kept], runs.last[is_kept], source.tokens.words.size)
+    return mark_covered(runs.first[is_kept], runs.last[is_kept], source.tokens.words.size)
 
 
 # Why ----------------------------------------------------------------------------------------
@@ -147,7 +147,7 @@ def trace(source: Source, params: GleanerParams) -> Trace:
     runs = text_runs(source)
     size = source.tokens.words.size
     positions = np.stack([runs.first, runs.last], axis=1)
-    unread = np.stack(runs_of(~covered(runs.first, runs.last, size)), axis=1)
+    unread = np.stack(runs_of(~mark_covered(runs.first, runs.last, size)), axis=1)
     steps = [step(_NO_BLOCK, unread, False)]
     if len(runs):
         chosen, notes = result.choice, _notes(model, source, result, params)

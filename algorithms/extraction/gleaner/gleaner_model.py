@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from algorithms.extraction.gleaner.block_columns import measured, path_groups
+from algorithms.extraction.gleaner.block_columns import measure_columns, path_groups
 from algorithms.extraction.gleaner.expected_f1 import KeptBlocks, best_blocks
 from algorithms.extraction.gleaner.learned import (
     Weights,
     path_scores,
-    smoothed,
+    smooth_scores,
     type_scores,
     word_codes,
     word_scores,
@@ -97,8 +97,8 @@ class Model:
         if not len(runs):
             return np.zeros((0, len(self.columns)), dtype=np.float32), chances
         scores = path_scores(names(source), self.paths) | word_scores(*word_codes(runs), self.words)
-        columns = measured(source)
-        result = columns | smoothed(scores, runs, path_groups(source), columns["tag.heading"])
+        columns = measure_columns(source)
+        result = columns | smooth_scores(scores, runs, path_groups(source), columns["tag.heading"])
         for name, chance in zip(self.type_names, chances.tolist(), strict=True):
             result[f"type.{name}"] = np.full(len(runs), chance, dtype=np.float32)
         model_file.check_columns(self.columns, result)
@@ -119,10 +119,10 @@ class Model:
         }
         for name, weights in (("paths", self.paths), ("words", self.words), ("types", self.types)):
             arrays |= _packed(name, weights)
-        return model_file.packed(head, arrays)
+        return model_file.pack_model(head, arrays)
 
 
-def quantised(weights: Weights) -> Weights:
+def quantise(weights: Weights) -> Weights:
     """Return weights as read back from a file, where each is a byte."""
     return _unpacked("w", _packed("w", weights))
 

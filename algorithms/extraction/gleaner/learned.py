@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from algorithms.extraction.gleaner.block_columns import Columns, shifted, windowed
-from algorithms.extraction.gleaner.text_runs import PATH_LEVELS, ElementNames, TextRuns, hashed
+from algorithms.extraction.gleaner.block_columns import Columns, shift_blocks, sum_windows
+from algorithms.extraction.gleaner.text_runs import PATH_LEVELS, ElementNames, TextRuns, hash_word
 from engine.tree import Doubles, Locked, Longs
 
 BUCKET = (0, 1, 2, 3, 3, 4, 4, 4, 5, 5, 5, 5)
@@ -43,7 +43,7 @@ class Weights(Locked):
         return len(self.values) - 1
 
 
-def mixed(codes: Longs, bucket: int) -> Longs:
+def mix_codes(codes: Longs, bucket: int) -> Longs:
     """Return codes that depend on a bucket, too."""
     result = codes * 2654435761 + bucket * 40503 * 65537
     return result ^ (result >> 17)
@@ -51,20 +51,20 @@ def mixed(codes: Longs, bucket: int) -> Longs:
 
 def path_codes(bucket: int, codes: Longs) -> Longs:
     """Return the hashes of words of elements in a bucket of levels."""
-    return mixed(codes, bucket + 1)
+    return mix_codes(codes, bucket + 1)
 
 
 def word_codes(runs: TextRuns) -> tuple[Longs, Longs]:
     """Return hashes of the blocks' own words, pairs and short texts: codes and start, ragged."""
     tokens, block = runs.tokens, np.repeat(np.arange(len(runs)), runs.words)
     is_pair = block[1:] == block[:-1]
-    pairs = mixed(tokens[:-1] * 31 + tokens[1:], 0)[is_pair]
+    pairs = mix_codes(tokens[:-1] * 31 + tokens[1:], 0)[is_pair]
     short = np.flatnonzero((runs.words > 0) & (runs.words <= _SHORT))
     ends = np.flatnonzero(runs.words > 0)
-    whole = np.array([hashed(runs.texts[k].lower()) for k in short.tolist()], dtype=np.int64)
+    whole = np.array([hash_word(runs.texts[k].lower()) for k in short.tolist()], dtype=np.int64)
     first, last = tokens[runs.start[ends]], tokens[runs.start[ends + 1] - 1]
     parts = (tokens, pairs, whole, first, last)
-    codes = np.concatenate([mixed(own, 11 + k) for k, own in enumerate(parts)])
+    codes = np.concatenate([mix_codes(own, 11 + k) for k, own in enumerate(parts)])
     at = np.concatenate([block, block[:-1][is_pair], short, ends, ends])
     order = np.argsort(at, kind="stable")
     start = np.concatenate(([0], np.cumsum(np.bincount(at, minlength=len(runs)))))
@@ -117,7 +117,7 @@ def type_scores(codes: Longs, weights: Weights) -> npt.NDArray[np.float64]:
     return np.asarray(chance / chance.sum())
 
 
-def smoothed(
+def smooth_scores(
     scores: Columns, runs: TextRuns, groups: dict[str, Longs], heading: npt.NDArray[np.float32]
 ) -> Columns:
     """Return scores with their means over neighbours, ancestors, kinds, headings and the page."""
@@ -133,11 +133,11 @@ def smoothed(
         ("names.sum", both),
     ):
         for shift in (1, 2):
-            result[f"{name}-{shift}"] = shifted(score, shift)
-            result[f"{name}+{shift}"] = shifted(score, -shift)
+            result[f"{name}-{shift}"] = shift_blocks(score, shift)
+            result[f"{name}+{shift}"] = shift_blocks(score, -shift)
         weighted = score * words
         for reach in (2, 6, 15):
-            result[f"{name}~{reach}"] = windowed(weighted, reach) / windowed(words, reach)
+            result[f"{name}~{reach}"] = sum_windows(weighted, reach) / sum_windows(words, reach)
         for level in range(runs.levels.shape[0]):
             result[f"{name}^{level}"] = _mean(weighted, words, runs.levels[level])
         for kind, group in groups.items():

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from algorithms.extraction.gleaner.text_runs import TextRuns, names, numbered
+from algorithms.extraction.gleaner.text_runs import TextRuns, names, number_values
 from engine.source import Source
 from engine.tree import Doubles
 
@@ -21,7 +21,7 @@ def of_records(
     """
     tree = source.tree
     parent = tree.parent.astype(np.int64)
-    kinds = numbered(parent * (1 << 33) + names(source).signature)
+    kinds = number_values(parent * (1 << 33) + names(source).signature)
     members = np.bincount(kinds)
     weights = runs.words.astype(np.float64)
     at_word = np.zeros(source.tokens.words.size + 1)

@@ -62,7 +62,7 @@ class TextRuns(Locked):
         return int(self.first.size)
 
 
-def hashed(word: str) -> int:
+def hash_word(word: str) -> int:
     """Return the CRC-32 of the word: the same in every process and on every machine."""
     return (_short_hashed if len(word) <= _SHORT else _hashed)(word)
 
@@ -104,7 +104,7 @@ def _lexed(texts: tuple[str, ...]) -> tuple[Longs, Longs, Longs]:
     """
     split = [words_in(text.lower()) for text in texts]
     count = np.array([len(each) for each in split], dtype=np.int64)
-    codes = np.array([hashed(word) for each in split for word in each], dtype=np.int64)
+    codes = np.array([hash_word(word) for each in split for word in each], dtype=np.int64)
     return count, codes, np.concatenate(([0], np.cumsum(count)))
 
 
@@ -165,8 +165,8 @@ def _codes_of(name: str, tag: str) -> tuple[tuple[int, ...], int]:
         pieces = [piece.lower() for piece in _PIECES.findall(value[:200])[:_MOST_PIECES]]
         result += [short + piece for piece in pieces if not piece.isdigit()]
         result += [f"{a}-{b}" for a, b in pairwise(pieces)]
-    codes = tuple(dict.fromkeys(hashed(word) for word in result))
-    return codes[: 2 * _MOST_PIECES], hashed(f"{name} {classes}")
+    codes = tuple(dict.fromkeys(hash_word(word) for word in result))
+    return codes[: 2 * _MOST_PIECES], hash_word(f"{name} {classes}")
 
 
 _short_codes_of = lru_cache(maxsize=1 << 14)(_codes_of)
@@ -210,13 +210,13 @@ def names(source: Source) -> ElementNames:
     )
 
 
-def ragged(start: Longs, rows: Longs) -> tuple[Longs, Longs]:
+def gather_ragged(start: Longs, rows: Longs) -> tuple[Longs, Longs]:
     """Return all places of some rows of a ragged column, and how many each has."""
     count = start[rows + 1] - start[rows]
     offset = np.repeat(start[rows] - np.concatenate(([0], np.cumsum(count)[:-1])), count)
     return np.arange(count.sum()) + offset, count
 
 
-def numbered(values: Longs) -> Longs:
+def number_values(values: Longs) -> Longs:
     """Return equal numbers for equal values, from 0 on without a gap."""
     return np.unique(values, return_inverse=True)[1].astype(np.int64)

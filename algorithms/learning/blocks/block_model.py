@@ -91,7 +91,7 @@ class BlockModel:
         arrays: model_file.Arrays = {}
         for name, forest in (("blocks", self.blocks), ("levels", self.levels)):
             arrays |= {f"{name}_{key}": array for key, array in forest.arrays.items()}
-        return model_file.packed(head, arrays)
+        return model_file.pack_model(head, arrays)
 
 
 def _odds(forest: Forest, matrix: Matrix) -> Doubles:

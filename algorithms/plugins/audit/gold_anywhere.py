@@ -7,8 +7,8 @@ gold has all of it.  Such a block is not missing.
 
 import numpy as np
 
-from algorithms.extraction.gleaner.text_runs import TextRuns, hashed
-from engine.runs import covered
+from algorithms.extraction.gleaner.text_runs import TextRuns, hash_word
+from engine.runs import mark_covered
 from engine.tree import Bools, Doubles, Longs
 from engine.word_units import words_in
 
@@ -56,7 +56,7 @@ def share_anywhere(runs: TextRuns, gold: str) -> Doubles:
 
 def hashes(words: list[str]) -> Longs:
     """Return the number of each word, as in the tokens of `TextRuns`, int64 (w,)."""
-    return np.array([hashed(word) for word in words], dtype=np.int64)
+    return np.array([hash_word(word) for word in words], dtype=np.int64)
 
 
 def _share_in(runs: TextRuns, words: Longs) -> Doubles:
@@ -67,7 +67,7 @@ def _share_in(runs: TextRuns, words: Longs) -> Doubles:
     short = np.cumsum(np.append(0, np.repeat(runs.words < RUN, runs.words)))
     is_inside |= short[RUN:] - short[:-RUN] == RUN
     starts = np.flatnonzero(is_inside & np.isin(codes_of(runs.tokens), codes_of(words)))
-    has = covered(starts, starts + RUN, runs.tokens.size)
+    has = mark_covered(starts, starts + RUN, runs.tokens.size)
     count = np.bincount(block[has], minlength=len(runs))
     return np.asarray(count / np.maximum(np.diff(runs.start), 1), dtype=np.float64)
 

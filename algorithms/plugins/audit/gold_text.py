@@ -11,7 +11,7 @@ import numpy as np
 
 from algorithms.extraction.gleaner.text_runs import TextRuns
 from algorithms.plugins.audit.gold_anywhere import codes_of, hashes
-from engine.runs import covered
+from engine.runs import mark_covered
 from engine.tree import Bools, Doubles, Longs
 from engine.word_units import words_in
 from engine.words import plural
@@ -115,7 +115,7 @@ def _quote(words: list[str]) -> str:
 def _has(own: Longs, page: Longs, run: int) -> Bools:
     """Return the words in a run of given length that the page has as well, bool (w,)."""
     starts = np.flatnonzero(np.isin(codes_of(own, run), codes_of(page, run)))
-    return covered(starts, starts + run, own.size)
+    return mark_covered(starts, starts + run, own.size)
 
 
 def _runs(flags: Bools, gap: int = 0) -> Iterator[tuple[int, int]]:
@@ -170,7 +170,7 @@ def _repeated(words: list[str], own: Longs, page: Longs) -> Iterator[Flaw]:
         return
     on_page = np.where(known[at] == codes, counts[at], 0)
     starts = np.flatnonzero((on_page > 0) & (nth >= on_page))
-    again = covered(starts, starts + _LONG, own.size)
+    again = mark_covered(starts, starts + _LONG, own.size)
     found = [(first, last) for first, last in _runs(again) if last - first >= _REPEATED]
     if found:
         total = sum(last - first for first, last in found)

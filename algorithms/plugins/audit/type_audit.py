@@ -63,15 +63,15 @@ class TypeEvidence:
 
 def type_evidence(made: Sequence[Suggestion], sites: Sequence[str]) -> TypeEvidence:
     """Collect the evidence on the types of blocks; ``sites`` has the site of each."""
-    likes, like = numbered([(level, suggested) for level, suggested, _ in made])
-    types, marked = numbered([(level, kind) for level, _, kind in made])
+    likes, like = number_keys([(level, suggested) for level, suggested, _ in made])
+    types, marked = number_keys([(level, kind) for level, _, kind in made])
     at = {kind: k for k, kind in enumerate(types)}
     suggested = np.array([at.get((level, name), -1) for level, name, _ in made], dtype=np.intp)
     same_level = np.array([[kind[0] == own[0] for kind in types] for own in likes], dtype=bool)
 
     counts, often = np.zeros((2, len(made), len(types)))
     every = _counted(like, marked, (len(likes), len(types)))
-    names, site = numbered(sites)
+    names, site = number_keys(sites)
     for number in range(len(names)):
         own = np.flatnonzero(site == number)
         rest = every - _counted(like[own], marked[own], every.shape)
@@ -92,7 +92,7 @@ def type_evidence(made: Sequence[Suggestion], sites: Sequence[str]) -> TypeEvide
     )
 
 
-def numbered(keys: Sequence[Key]) -> tuple[list[Key], Indices]:
+def number_keys(keys: Sequence[Key]) -> tuple[list[Key], Indices]:
     """Return the different keys, and the number of each."""
     number: dict[Key, int] = {}
     each = [number.setdefault(key, len(number)) for key in keys]

@@ -39,9 +39,9 @@ def read_rules(path: str) -> str:
 
 def check_rules(path: str) -> None:
     """Raise `ParameterError` if a file of rules cannot be read or followed."""
-    from algorithms.plugins.elisa.rule_sheets import compiled
+    from algorithms.plugins.elisa.rule_sheets import compile_sheet
 
-    compiled(read_rules(path), Path(path).name)
+    compile_sheet(read_rules(path), Path(path).name)
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,7 @@ def as_xml(source: Source, reads: frozenset[str] | None = None) -> Any:  # noqa:
     parser refuses trees deeper than `_DEEPEST_PARSED`, which are built from Python.
     """
     if int(source.tree.depth.max()) > _DEEPEST_PARSED:
-        return built(source, reads)
+        return build_tree(source, reads)
     parser = etree.XMLParser(
         huge_tree=True, resolve_entities=False, no_network=True, collect_ids=False
     )
@@ -149,7 +149,7 @@ def _reference(match: re.Match[str]) -> str:
     return " " if NO_XML.match(letter) else f"&#{ord(letter)};"
 
 
-def built(source: Source, reads: frozenset[str] | None) -> Any:  # noqa: ANN401
+def build_tree(source: Source, reads: frozenset[str] | None) -> Any:  # noqa: ANN401
     """Return the same tree, built element by element."""
     tree = source.tree
     names = [element_name(name) for name in tree.names]

@@ -11,12 +11,12 @@ from algorithms.plugins.elisa.xpath_columns import (
     Expression,
     NotColumnar,
     RuleReads,
-    compiled,
+    compile_xpath,
     condition,
     first,
-    joined,
-    led,
-    normalised,
+    follow_step,
+    join_parts,
+    normalise_space,
     only,
 )
 from engine.source import Source
@@ -41,15 +41,15 @@ def column_rule(rule: Any, patterns: list[str], attribute: str) -> ColumnRule:  
     labels: list[tuple[str, str]] = []
     for child in rule.iterchildren("CALL", "CHECK"):
         if child.tag == "CALL":
-            variables[child.get("name")] = compiled(child.get("select"), variables, reads)
+            variables[child.get("name")] = compile_xpath(child.get("select"), variables, reads)
             continue
         tests = [condition(e.get("test"), variables, reads) for e in child.iterchildren("WHENEVER")]
         remaining = iter(tests)
         for case in child.iterchildren("WHENEVER", "OTHERWISE"):
-            none = f"not ({joined(' or ', tests)})" if tests else "True"
+            none = f"not ({join_parts(' or ', tests)})" if tests else "True"
             holds = next(remaining) if case.tag == "WHENEVER" else none
             for given in case.iterchildren("SET"):
-                value = compiled(given.text, variables, reads).literal
+                value = compile_xpath(given.text, variables, reads).literal
                 if value is None:
                     raise NotColumnar
                 if given.get("attr") == attribute:
@@ -93,7 +93,7 @@ def _function(
         *(cases or ["        pass"]),
     ]
     known: dict[str, Any] = {
-        "only": only, "first": first, "led": led, "normalised": normalised
+        "only": only, "first": first, "led": follow_step, "normalised": normalise_space
     }  # fmt: skip
     try:
         exec(compile("\n".join(lines), "<rule>", "exec"), known)

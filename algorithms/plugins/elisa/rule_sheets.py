@@ -87,7 +87,7 @@ def labels(source: Source, rules: str, name: str = "the rules") -> dict[int, str
 
     Raises `ParameterError` with the fault in the rules and its line.
     """
-    sheet = compiled(rules, name)
+    sheet = compile_sheet(rules, name)
     if sheet.columns is not None:
         try:
             result = labels_by_columns(source, sheet.columns)
@@ -114,7 +114,7 @@ def labels_by_sheet(source: Source, sheet: RuleSheet, name: str = "the rules") -
 
 
 @lru_cache(maxsize=8)
-def compiled(rules: str, name: str = "the rules") -> RuleSheet:
+def compile_sheet(rules: str, name: str = "the rules") -> RuleSheet:
     """Return the stylesheet that a rule file's text compiles to; `ParameterError` if broken."""
     parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=False)
     try:

@@ -3,8 +3,8 @@
 The stylesheet that rules compile to defines their meaning (`rule_sheets`).  Writing a page as XML,
 parsing and transforming it takes many times as long as reading the same from columns of the
 source's tree, so what can be read there is: comparisons of counted attributes, names, the nearest
-siblings, children, ancestors as a condition, and some functions of strings.  `compiled` refuses all
-else (`NotColumnar`), and then the stylesheet answers.
+siblings, children, ancestors as a condition, and some functions of strings.  `compile_xpath`
+refuses all else (`NotColumnar`), and then the stylesheet answers.
 
 An expression becomes one of Python about the element at ``row``: of ``@letters >= 80 and
 following-sibling::P[1]/@letters < 9`` it makes ``letters[row] >= 80.0 and
@@ -31,7 +31,7 @@ class NotColumnar(Exception):
     """An expression needs more than columns."""
 
 
-def joined(separator: str, parts: Sequence[str]) -> str:
+def join_parts(separator: str, parts: Sequence[str]) -> str:
     """Return the parts as one; `NotColumnar` where it is longer than `LONGEST`."""
     if sum(map(len, parts)) + len(separator) * len(parts) > LONGEST:
         raise NotColumnar
@@ -82,7 +82,7 @@ class StepRows:
     of_name: str = ""
 
     def __post_init__(self) -> None:
-        joined("", [self.python])
+        join_parts("", [self.python])
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ class Expression:
 
     def __post_init__(self) -> None:
         for python in (self.condition, self.number, self.string):
-            joined("", [python or ""])
+            join_parts("", [python or ""])
 
 
 @lru_cache(maxsize=256)
@@ -135,7 +135,9 @@ _COMPARED = {"<": "<", "<=": "<=", ">": ">", ">=": ">=", "=": "=="}
 _SIBLINGS = ("preceding-sibling", "following-sibling")
 
 
-def compiled(expression: str, variables: Mapping[str, Expression], reads: RuleReads) -> Expression:
+def compile_xpath(
+    expression: str, variables: Mapping[str, Expression], reads: RuleReads
+) -> Expression:
     """Compile an expression; `NotColumnar` if columns cannot answer it."""
     try:
         return _XPathParser(expression, variables, reads).whole()
@@ -145,7 +147,7 @@ def compiled(expression: str, variables: Mapping[str, Expression], reads: RuleRe
 
 def condition(expression: str, variables: Mapping[str, Expression], reads: RuleReads) -> str:
     """Compile a boolean expression; raise `NotColumnar` if columns cannot evaluate it."""
-    return _truth(compiled(expression, variables, reads))
+    return _truth(compile_xpath(expression, variables, reads))
 
 
 class _XPathParser:
@@ -362,7 +364,7 @@ class _XPathParser:
         if name == "concat" and len(given) >= 2:
             others = [part for part in given if part.literal is None or part.literal.strip()]
             may_hold = others[0].may_hold if len(others) == 1 else ""
-            return Expression(string=f"({joined(' + ', strings)})", may_hold=may_hold)
+            return Expression(string=f"({join_parts(' + ', strings)})", may_hold=may_hold)
         raise NotColumnar
 
 
@@ -384,12 +386,12 @@ def first(value: Callable[[int], str | None], rows: Sequence[int]) -> str | None
     return next((each for each in values if each is not None), None)
 
 
-def led(step: Callable[[int], int], rows: Sequence[int]) -> list[int]:
+def follow_step(step: Callable[[int], int], rows: Sequence[int]) -> list[int]:
     """Return the rows that a step reaches from some rows."""
     return [row for row in map(step, rows) if row >= 0]
 
 
-def normalised(text: str) -> str:
+def normalise_space(text: str) -> str:
     """Return XPath's normalize-space() of a text."""
     return re.sub("[ \t\r\n]+", " ", text).strip(" ")
 
@@ -397,7 +399,7 @@ def normalised(text: str) -> str:
 def _combined(word: str, parts: list[Expression]) -> Expression:
     if len(parts) == 1:
         return parts[0]
-    return Expression(f"({joined(f' {word} ', [*map(_truth, parts)])})")
+    return Expression(f"({join_parts(f' {word} ', [*map(_truth, parts)])})")
 
 
 def _truth(expression: Expression) -> str:

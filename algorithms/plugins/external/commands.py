@@ -20,7 +20,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from algorithms.own.answers import AnswerKind, decoded, extraction
+from algorithms.own.answers import AnswerKind, decode_answer, extraction
 from algorithms.params import Params
 from algorithms.plugins.external.page_servers import SiteServer
 from algorithms.results import Extraction
@@ -64,7 +64,7 @@ def _run(
     start = time.perf_counter()
     answer = run_command(words, data, limit, folder, environment)
     seconds = time.perf_counter() - start
-    return extraction(source, decoded(answer), kind, seconds)
+    return extraction(source, decode_answer(answer), kind, seconds)
 
 
 class LineWorker(ForeignWorker):
@@ -98,7 +98,7 @@ class LineWorker(ForeignWorker):
         extra = 0.0 if self.process_id is not None else START_SECONDS
         line, _ = self.exchange(request, seconds + extra)
         try:
-            reply = json.loads(decoded(line))
+            reply = json.loads(decode_answer(line))
         except (ValueError, RecursionError):
             reply = None
         if not isinstance(reply, dict):

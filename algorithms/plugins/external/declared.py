@@ -59,7 +59,7 @@ _KINDS = ("text", "html")
 _COMMON = ("name", "answer", "seconds", "site", "version", "cite", "summary")
 
 
-def declared(path: Path | None = None) -> tuple[tuple[Method, ...], tuple[str, ...]]:
+def read_declared(path: Path | None = None) -> tuple[tuple[Method, ...], tuple[str, ...]]:
     """Return the methods of the file, and a sentence for each entry that cannot be used.
 
     Without the file there are none of either.

@@ -12,7 +12,7 @@ from importlib import metadata
 from typing import Any
 
 from algorithms.method import Method
-from algorithms.own.transport import answer_to, called, checked
+from algorithms.own.transport import answer_to, check_method, make_caller
 from engine.processes.foreign import in_a_line, worker_for
 
 GROUP = "pagelet.methods"
@@ -34,7 +34,7 @@ def plugins() -> tuple[tuple[Method, ...], tuple[str, ...]]:
             continue
         worker = partial(worker_for, __name__, point.name)
         calls: dict[str, Any] = {
-            what: called(worker, what, entry.output)
+            what: make_caller(worker, what, entry.output)
             for what in ("on_source", "on_page", "trace_source", "trace_page")
             if getattr(entry, what) is not None
         }
@@ -43,7 +43,7 @@ def plugins() -> tuple[tuple[Method, ...], tuple[str, ...]]:
 
 
 def _entry(point: metadata.EntryPoint) -> Method:
-    return checked(point.load(), point.value)
+    return check_method(point.load(), point.value)
 
 
 def load(name: str) -> Callable[[Request], dict[str, Any]]:

@@ -116,7 +116,7 @@ def folder() -> Path:
     return default_folder().parent / "environments"
 
 
-def normalised(name: str) -> str:
+def normalise_name(name: str) -> str:
     """Return the name of a distribution as indexes compare it (PEP 503)."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
@@ -126,7 +126,7 @@ def of_requirement(requirement: str) -> Installed:
     match = REQUIREMENT.fullmatch(requirement.strip())
     if match is None:
         raise InputError(f"{requirement} names no version: expected one as in trafilatura==2.0.0")
-    return _made(requirement.strip(), requirement.strip(), normalised(match[1]))
+    return _made(requirement.strip(), requirement.strip(), normalise_name(match[1]))
 
 
 def of_wheel(path: Path) -> Installed:

@@ -140,11 +140,11 @@ LIBRARIES = (
 
 
 def found() -> tuple[tuple[Method, ...], tuple[str, ...]]:
-    """Return `installed`, and no problem."""
-    return installed(), ()
+    """Return `find_installed`, and no problem."""
+    return find_installed(), ()
 
 
-def installed() -> tuple[Method, ...]:
+def find_installed() -> tuple[Method, ...]:
     """Return the methods whose library is installed, each with its version.  Imports none."""
     versions = {name: _version(name) for name in {each.distribution for each in LIBRARIES}}
     return tuple(
@@ -200,10 +200,10 @@ def ask(
 
     With ``has_markup`` it is asked again, for HTML, where something needs the result's elements.
     """
-    answer = answered(worker, source, options)
+    answer = ask_worker(worker, source, options)
 
     def ask_markup() -> str:
-        return str(answered(worker, source, {**options, "markup": True})["text"])
+        return str(ask_worker(worker, source, {**options, "markup": True})["text"])
 
     return extraction(
         source, answer["text"], answers, answer["seconds"], ask_markup if has_markup else None,
@@ -211,7 +211,7 @@ def ask(
     )  # fmt: skip
 
 
-def answered(
+def ask_worker(
     worker: ForeignWorker, source: Source, options: Mapping[str, object]
 ) -> dict[str, Any]:
     """Return all that a worker answers about a source; `MethodError` if that is an error."""

@@ -17,7 +17,7 @@ import numpy as np
 from algorithms.explain.differences import words_kept
 from algorithms.method import Method
 from algorithms.params import Params, param
-from algorithms.plugins.external.libraries import answered, ask
+from algorithms.plugins.external.libraries import ask, ask_worker
 from algorithms.results import Extraction
 from algorithms.trace import Rule, Step, Trace, step
 from engine.errors import InputError
@@ -108,7 +108,7 @@ def method_of(key: str, package: Path) -> Method:
 
     def trace(source: Source, params: Params) -> Trace:
         result = extract(source, params)  # as it is: talking may change it
-        answer = answered(worker(), source, {**options(params), "traces": True})
+        answer = ask_worker(worker(), source, {**options(params), "traces": True})
         return trace_of(source, result, answer["words"], answer["said"])
 
     return Method(

@@ -28,7 +28,7 @@ from algorithms.figures.figure import (
 )
 from algorithms.plugins.baselines import page_segmenter
 from algorithms.plugins.baselines.block_fusion import BlockFusionParams, Fusion
-from algorithms.plugins.figure.source_reading import bars_of, flagged, rows_of, stepped
+from algorithms.plugins.figure.source_reading import bars_of, flagged, make_steps, rows_of
 from algorithms.plugins.figure.trees import tree_figure
 from algorithms.results import Segmentation
 from algorithms.segmentation import pagelets, terrain, webterrain
@@ -70,7 +70,7 @@ def block_fusion(by_rules: bool) -> Callable[[Page, BlockFusionParams], tuple[Fi
                 "Text density, fused",
                 "text blocks",
                 "words per line",
-                curves=(stepped("fused", edges, fused, KEPT),),
+                curves=(make_steps("fused", edges, fused, KEPT),),
                 bars=(Bars("before fusion", low, low + 1.0, own, DROPPED),),
                 items=pointed,
                 of_rows=True,

@@ -19,7 +19,7 @@ from algorithms.figures.figure import (
     curve,
     items,
 )
-from algorithms.plugins.figure.source_reading import MethodReading, gold_bands, quote, stepped
+from algorithms.plugins.figure.source_reading import MethodReading, gold_bands, make_steps, quote
 from algorithms.signals.stretches import stretches
 from engine.runs import runs_of
 from engine.source import Source
@@ -83,7 +83,7 @@ def _slopes(
         "Slope of each window",
         _X,
         "tags per token in the window",
-        curves=(stepped("slope", edges, slopes),),
+        curves=(make_steps("slope", edges, slopes),),
         bands=(regions, *_gold(reading)),
         thresholds=(Threshold("low below", limit, "y", name, unit),),
         items=items(

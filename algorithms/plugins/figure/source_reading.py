@@ -85,7 +85,7 @@ def gold_bands(
     return (bands("gold", np.stack([low[first], high[end - 1]], axis=1), GOLD),)
 
 
-def stepped(name: str, edges: npt.ArrayLike, values: Doubles, tone: str = PLAIN) -> Curve:
+def make_steps(name: str, edges: npt.ArrayLike, values: Doubles, tone: str = PLAIN) -> Curve:
     """Return a curve that holds each value between two edges."""
     return curve(name, edges, np.append(values, values[-1]), tone, is_stepped=True)
 

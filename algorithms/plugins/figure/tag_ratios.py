@@ -19,7 +19,7 @@ from algorithms.extraction.cetr import (
     cluster,
     difference,
     outside_lowest,
-    smoothed,
+    smooth_ratios,
     smoothed_ratios,
     tag_ratios,
 )
@@ -39,7 +39,7 @@ from algorithms.figures.figure import (
     dots_of,
     items,
 )
-from algorithms.plugins.figure.source_reading import MethodReading, gold_bands, quote, stepped
+from algorithms.plugins.figure.source_reading import MethodReading, gold_bands, make_steps, quote
 from algorithms.signals.k_means import line_clusters
 from engine.runs import runs_of
 from engine.tree import Bools, Doubles, Ints
@@ -83,7 +83,7 @@ def km(reading: MethodReading, params: CetrKmParams) -> tuple[Figure, ...]:
 def cetr(reading: MethodReading, params: CetrParams) -> tuple[Figure, ...]:
     """Return the plane of ratio and jump by cluster and by gold, the ratios, and the jumps."""
     lines, smooth = _lines(reading, params)
-    jump = np.abs(smoothed(difference(smooth, params.ahead), params.sigma))
+    jump = np.abs(smooth_ratios(difference(smooth, params.ahead), params.sigma))
     label = cluster(np.stack([smooth, jump], axis=1), params.clusters)
     positions = _words(lines)
     tones = (DROPPED, KEPT, SECOND, FAINT)
@@ -175,7 +175,7 @@ def _differences(
     sigma: float,
 ) -> Figure:
     change = difference(smooth, ahead)
-    jump = np.abs(smoothed(change, sigma))
+    jump = np.abs(smooth_ratios(change, sigma))
     return Figure(
         "Derivative of the ratios",
         _LINES,
@@ -189,7 +189,7 @@ def _differences(
 def _steps(name: str, values: Doubles, tone: str = "plain") -> tuple[Curve, ...]:
     if not values.size:
         return ()
-    return (stepped(name, np.arange(values.size + 1) - 0.5, values, tone),)
+    return (make_steps(name, np.arange(values.size + 1) - 0.5, values, tone),)
 
 
 def _content(content: Bools) -> Bands:

@@ -90,7 +90,7 @@ def fallback(source: Source, reason: str) -> Extraction:
     return replace(extract_accb(source, CcbParams()), notes=(f"{reason}: ACCB was run instead",))
 
 
-def bootstrapped(detector: Method) -> Method:
+def bootstrap_detector(detector: Method) -> Method:
     """Return a detector's bootstrapped form as a separate entry."""
     return replace(
         detector,

@@ -57,7 +57,7 @@ class Dendrogram:
         for index in range(count - 1, -1, -1):  # starting at the root
             first, second = self.merges[index, :2].astype(np.int64)
             cluster[[first, second]] = cluster[self.size + index]
-        return numbered(cluster[: self.size])
+        return renumber(cluster[: self.size])
 
 
 def single_linkage(matrix: Doubles) -> Dendrogram:
@@ -89,7 +89,7 @@ def distances_of(matrix: Doubles) -> Doubles:
     return np.asarray(matrix[np.triu_indices(len(matrix), 1)], dtype=np.float64)
 
 
-def numbered(labels: npt.NDArray[np.int64]) -> Longs:
+def renumber(labels: npt.NDArray[np.int64]) -> Longs:
     """Return the same clusters numbered from 0 by first occurrence."""
     _, first, number = np.unique(labels, return_index=True, return_inverse=True)
     return np.argsort(np.argsort(first))[number]

@@ -47,7 +47,7 @@ from algorithms.templates.structure import (
 from engine.errors import InputError
 from engine.source import Source
 from engine.tree import Longs
-from engine.words import listed
+from engine.words import join_words
 
 _FIRST_SURROGATE, _SURROGATES = 0xD800, 0x800
 
@@ -122,5 +122,5 @@ _BY_KEY = {entry.key: entry for entry in DISTANCES}
 def distance(key: str) -> Distance:
     """Return the distance with this key; `InputError` names those there are."""
     if key not in _BY_KEY:
-        raise InputError(f"unknown distance {key!r}; choose {listed(list(_BY_KEY), 'or')}")
+        raise InputError(f"unknown distance {key!r}; choose {join_words(list(_BY_KEY), 'or')}")
     return _BY_KEY[key]

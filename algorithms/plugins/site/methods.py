@@ -14,7 +14,7 @@ from algorithms.plugins.site import (
     template_text,
     wisdom,
 )
-from algorithms.plugins.site.bootstrapping import bootstrapped
+from algorithms.plugins.site.bootstrapping import bootstrap_detector
 
 DETECTORS: tuple[Method, ...] = (
     df_filter.METHOD,
@@ -31,6 +31,6 @@ DETECTORS: tuple[Method, ...] = (
     site_blocks.METHOD,
 )
 
-BOOTSTRAPPED: tuple[Method, ...] = tuple(map(bootstrapped, DETECTORS))
+BOOTSTRAPPED: tuple[Method, ...] = tuple(map(bootstrap_detector, DETECTORS))
 
 METHODS = (*DETECTORS, *BOOTSTRAPPED)

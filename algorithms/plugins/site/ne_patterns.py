@@ -40,7 +40,7 @@ from algorithms.plugins.site.detector_reasons import (
     text_trace,
     whole_step,
 )
-from algorithms.plugins.site.patterns import Mapping, Pattern, combined, pattern_of
+from algorithms.plugins.site.patterns import Mapping, Pattern, combine_patterns, pattern_of
 from algorithms.plugins.site.recurrence import evenly, pages_of_texts, terms
 from algorithms.results import Extraction, everything, keep_words
 from algorithms.signals.memo import shared
@@ -84,7 +84,7 @@ def _pattern(site: Site, most: int) -> Pattern:
     pages = evenly(distinct(site), most)
     result = pattern_of(site.sources[pages[0]])
     for page in pages[1:]:
-        result = combined(result, pattern_of(site.sources[page]))
+        result = combine_patterns(result, pattern_of(site.sources[page]))
     return result
 
 

@@ -68,13 +68,13 @@ def _parts(source: Source, k: int, size: int) -> tuple[tuple[int, Shingles], ...
     rows = np.flatnonzero(pagelets(source.tree, links(source), k)).tolist()
     spans = source.tree.words[rows].tolist()
     return tuple(
-        (row, shingled(source.words[first:last], size))
+        (row, make_shingles(source.words[first:last], size))
         for row, (first, last) in zip(rows, spans, strict=True)
         if first < last
     )
 
 
-def shingled(words: tuple[str, ...], size: int) -> Shingles:
+def make_shingles(words: tuple[str, ...], size: int) -> Shingles:
     """Return all runs of ``size`` words; of fewer words the one there is."""
     return frozenset(words[at : at + size] for at in range(max(len(words) - size, 0) + 1))
 

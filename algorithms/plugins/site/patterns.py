@@ -46,7 +46,7 @@ class Pattern:
         return self.optional or self.repeated or (self.label == TEXT and self.text is None)
 
 
-def made(
+def make_pattern(
     label: str,
     text: str | None,
     children: Sequence[Pattern],
@@ -69,12 +69,12 @@ def pattern_of(source: Source) -> Pattern:
     skipped = tree.has_tag("script", "style", "head", "noscript")
     below: list[list[Pattern]] = [[] for _ in row_texts]
     depth, parents = tree.depth.tolist(), tree.parent.tolist()
-    result = made(TEXT, "", ())
+    result = make_pattern(TEXT, "", ())
     for row in range(len(row_texts) - 1, -1, -1):
         if skipped[row]:
             continue
         if row_texts[row]:
-            result = made(TEXT, row_texts[row], (), row=row)
+            result = make_pattern(TEXT, row_texts[row], (), row=row)
         else:
             classes = " ".join(source.attributes(row).get("class", "").split())
             label = f"{tree.name_of(row)}.{classes}"
@@ -82,9 +82,9 @@ def pattern_of(source: Source) -> Pattern:
             if depth[row] >= _DEEPEST:
                 first, last = tree.words[row].tolist()
                 children = []
-                result = made(label, " ".join(source.words[first:last]), children, row=row)
+                result = make_pattern(label, " ".join(source.words[first:last]), children, row=row)
             else:
-                result = made(label, None, children, row=row)
+                result = make_pattern(label, None, children, row=row)
         if row:
             below[parents[row]].append(result)
     return result
@@ -181,7 +181,7 @@ class Mapping:
         return result
 
 
-def combined(first: Pattern, second: Pattern) -> Pattern:
+def combine_patterns(first: Pattern, second: Pattern) -> Pattern:
     """Return the pattern that matches all that either of two patterns of one label matches."""
     return _combined(first, second, Mapping())
 
@@ -194,7 +194,7 @@ def _combined(first: Pattern, second: Pattern, mapping: Mapping) -> Pattern:
         children: list[Pattern] = [*first.children]
     else:
         children = _merged(first.children, second.children, mapping)
-    return made(first.label, text, children, optional=optional, repeated=repeated)
+    return make_pattern(first.label, text, children, optional=optional, repeated=repeated)
 
 
 def _merged(ours: Sequence[Pattern], theirs: Sequence[Pattern], mapping: Mapping) -> list[Pattern]:

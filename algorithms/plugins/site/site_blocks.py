@@ -41,7 +41,7 @@ from algorithms.plugins.site.detector_reasons import (
     text_step,
     text_trace,
 )
-from algorithms.plugins.site.slots import PageSlots, SlotTable, added, page_slots
+from algorithms.plugins.site.slots import PageSlots, SlotTable, add_pages, page_slots
 from algorithms.results import Extraction, keep_words
 from algorithms.signals.memo import shared
 from algorithms.signals.tree_counts import above, block_of, letters, linked, words_below
@@ -93,7 +93,7 @@ def extract(site: Site, params: SiteBlocksParams) -> Extraction:
 def _choice(site: Site, params: SiteBlocksParams) -> tuple[SlotTable, list[SlotContent]]:
     """Return the summed slots of the seed and its siblings, and the content of each."""
     near = nearest_pages(site, params.siblings)[site.seed]
-    table = added(_evidence(site, page, params.siblings, params.share) for page in near)
+    table = add_pages(_evidence(site, page, params.siblings, params.share) for page in near)
     return table, verdicts(table, params.loss)
 
 

@@ -90,7 +90,7 @@ class SlotTable:
     pages: Ints
 
 
-def added(pages: Iterable[tuple[PageSlots, Doubles, Doubles]]) -> SlotTable:
+def add_pages(pages: Iterable[tuple[PageSlots, Doubles, Doubles]]) -> SlotTable:
     """Add up pages: their slots, and the new and the recurring words of each slot."""
     position: dict[int, int] = {}
     parent: list[int] = []

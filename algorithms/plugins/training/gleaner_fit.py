@@ -16,18 +16,18 @@ import numpy as np
 import numpy.typing as npt
 
 from algorithms.extraction.gleaner.expected_f1 import best_blocks
-from algorithms.extraction.gleaner.gleaner_model import Model, quantised
+from algorithms.extraction.gleaner.gleaner_model import Model, quantise
 from algorithms.extraction.gleaner.learned import (
     ANY,
     BUCKET,
     Weights,
     path_codes,
     path_scores,
-    smoothed,
+    smooth_scores,
     type_scores,
     word_scores,
 )
-from algorithms.extraction.gleaner.text_runs import PATH_LEVELS, ragged
+from algorithms.extraction.gleaner.text_runs import PATH_LEVELS, gather_ragged
 from algorithms.learning.forest import Forest
 from algorithms.learning.net import Mixture
 from algorithms.plugins.training.boosting import (
@@ -166,7 +166,7 @@ def _card_of(scores: dict[str, FitScores]) -> dict[str, Any]:
 def fit_linear(pages: Sequence[TrainingPage], types: tuple[str, ...]) -> Linear:
     """Return the linear scores learned from these pages, as read back from a file."""
     full = [page for page in pages if len(page)]
-    return Linear(*map(quantised, (_fit_paths(full), _fit_words(full), _fit_types(full, types))))
+    return Linear(*map(quantise, (_fit_paths(full), _fit_words(full), _fit_types(full, types))))
 
 
 def _fit_words(pages: Sequence[TrainingPage]) -> Weights:
@@ -203,7 +203,7 @@ def _path_rows(page: TrainingPage, blocks: npt.NDArray[np.intp]) -> tuple[Longs,
     for level in range(PATH_LEVELS):
         at = around.around[level][blocks]
         inside = np.flatnonzero(at >= 0)
-        indices, count = ragged(around.start, at[inside])
+        indices, count = gather_ragged(around.start, at[inside])
         own, row = around.codes[indices], np.repeat(inside, count)
         codes += [path_codes(BUCKET[level], own), path_codes(ANY, own)]
         rows += [row, row]
@@ -314,7 +314,7 @@ def matrix_of(
     """Return a page's matrix for trees and nets, (b, c), and the names of the learned columns."""
     heading = page.columns[:, page.column_names.index("tag.heading")]
     own = path_scores(page.around, scores.paths) | word_scores(*page.words, scores.words)
-    learned = smoothed(own, page.runs, page.groups, heading)
+    learned = smooth_scores(own, page.runs, page.groups, heading)
     chances = type_scores(page.codes, scores.types) if types else np.zeros(0)
     even = np.repeat(chances[None].astype(np.float32), len(page), axis=0)
     parts = [page.columns, np.stack(list(learned.values()), axis=1), even]

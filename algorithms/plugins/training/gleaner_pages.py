@@ -18,12 +18,18 @@ import numpy as np
 import numpy.typing as npt
 
 from algorithms.extraction.gleaner.block_columns import (
-    measured,
+    measure_columns,
     path_groups,
 )
 from algorithms.extraction.gleaner.learned import word_codes
 from algorithms.extraction.gleaner.page_codes import own_address, page_codes
-from algorithms.extraction.gleaner.text_runs import ElementNames, TextRuns, hashed, names, text_runs
+from algorithms.extraction.gleaner.text_runs import (
+    ElementNames,
+    TextRuns,
+    hash_word,
+    names,
+    text_runs,
+)
 from algorithms.learning.seen import of_page
 from engine.sequences import common_numbers
 from engine.source import Source
@@ -116,11 +122,11 @@ def training_page(
 ) -> TrainingPage:
     """Read a page; without ``site`` its site is the host of the address it gives as its own."""
     runs = text_runs(source)
-    columns = measured(source)
+    columns = measure_columns(source)
     site = site or own_host(source) or name
     matrix = np.stack(list(columns.values()), axis=1) if columns else np.zeros((0, 0), np.float32)
     return TrainingPage(
-        name, site, type, Counter(map(hashed, words_in(gold.lower()))), runs, names(source),
+        name, site, type, Counter(map(hash_word, words_in(gold.lower()))), runs, names(source),
         path_groups(source), page_codes(source), matrix, tuple(columns), shares(runs, gold),
         word_codes(runs), dataset, importance, guideline, of_page(source.words, gold),
     )  # fmt: skip
@@ -145,7 +151,7 @@ def folds(pages: Sequence[PageOfSite], count: int, salt: str = "") -> Longs:
     held = [0] * count
     of: dict[str, int] = {}
     for site, size in sorted(
-        sizes.items(), key=lambda each: (-each[1], hashed(salt + each[0]), each[0])
+        sizes.items(), key=lambda each: (-each[1], hash_word(salt + each[0]), each[0])
     ):
         fold = held.index(min(held))
         of[site] = fold
@@ -155,7 +161,7 @@ def folds(pages: Sequence[PageOfSite], count: int, salt: str = "") -> Longs:
 
 def shares(runs: TextRuns, gold: str) -> Doubles:
     """Return which share of each block's words gold has, (b,)."""
-    words = np.array([hashed(word) for word in words_in(gold.lower())], dtype=np.int64)
+    words = np.array([hash_word(word) for word in words_in(gold.lower())], dtype=np.int64)
     if not words.size or not runs.tokens.size:
         return np.zeros(len(runs))
     _, numbers = np.unique(np.concatenate([words, runs.tokens]), return_inverse=True)

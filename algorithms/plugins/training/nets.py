@@ -18,9 +18,9 @@ from algorithms.learning.net import (
     VALUE_BITS,
     WEIGHT_BITS,
     Net,
-    rectified,
-    rounded,
-    scaled,
+    rectify,
+    round_values,
+    scale_rows,
 )
 from engine.tree import Doubles
 
@@ -76,7 +76,7 @@ def fit_net(
         order = rng.permutation(len(matrix))
         for first in range(0, len(matrix), batch):
             some = order[first : first + batch]
-            inputs = scaled(matrix[some], mean, scale)
+            inputs = scale_rows(matrix[some], mean, scale)
             step += 1
             rate = settings.rate * min(step / settings.warm, 1) * (1 - (step - 1) / steps)
             layers.learn(inputs, target[some], weight[some], rate, rng)
@@ -105,7 +105,7 @@ class _Layers:
     def rounded(self) -> tuple[tuple[Doubles, ...], tuple[Doubles, ...]]:
         """Return weights and biases as a net has them."""
         weights, biases = (
-            tuple(rounded(each, WEIGHT_BITS, MOST_WEIGHT) for each in part)
+            tuple(round_values(each, WEIGHT_BITS, MOST_WEIGHT) for each in part)
             for part in (self.weights, self.biases)
         )
         return weights, biases
@@ -123,7 +123,7 @@ class _Layers:
         values = [_without(inputs, self.settings.input_dropout, rng)[0]]
         masks: list[Doubles] = []
         for layer in range(len(weights) - 1):
-            hidden = rectified(values[-1] @ weights[layer] + biases[layer])
+            hidden = rectify(values[-1] @ weights[layer] + biases[layer])
             left, mask = _without(hidden, self.settings.dropout, rng)
             values.append(left)
             masks.append(mask)
@@ -157,8 +157,8 @@ def _without(values: Doubles, dropout: float, rng: np.random.Generator) -> tuple
     """Return values with some dropped at random, the others scaled, and the factor of each."""
     keep = 1 - dropout
     mask = (rng.random(values.shape, dtype=np.float32) < keep) / keep
-    return rounded(values * mask, VALUE_BITS, MOST_HIDDEN), mask
+    return round_values(values * mask, VALUE_BITS, MOST_HIDDEN), mask
 
 
 def _rounded_error(error: Doubles) -> Doubles:
-    return rounded(error, _ERROR_BITS, _MOST_ERROR)
+    return round_values(error, _ERROR_BITS, _MOST_ERROR)

@@ -113,7 +113,7 @@ def steps_of_rounds(
     return tuple(steps)
 
 
-def ended(steps: tuple[Step, ...], blocks: Sequence[Block], size: int) -> tuple[Step, ...]:
+def end_steps(steps: tuple[Step, ...], blocks: Sequence[Block], size: int) -> tuple[Step, ...]:
     """Return the last steps: the blocks in the end, and nodes kept whole that are none."""
     rows = {row for block in blocks for row in block.rows}
     between = [row for row in np.flatnonzero(Trace(steps, size).kept).tolist() if row not in rows]
@@ -239,7 +239,7 @@ def trace(page: Page, params: VipsParams) -> Trace:
     result = structure(page, params, lambda *each: asked.append(NodeAnswer(*each)))
     steps = steps_of_rounds(layout, result, asked, params.pdoc)
     return Trace(
-        steps + ended(steps, _blocks(result, params), len(layout.nodes)), len(layout.nodes)
+        steps + end_steps(steps, _blocks(result, params), len(layout.nodes)), len(layout.nodes)
     )
 
 

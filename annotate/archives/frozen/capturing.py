@@ -36,10 +36,10 @@ def write_verified(frozen: Any, out: Path, engine: str) -> Certificate:  # noqa:
         InputError: It cannot be written there.
     """
     members = wacz.members_of(frozen, engine, datetime.now(UTC))
-    return certified(members, out)
+    return certify(members, out)
 
 
-def certified(members: Mapping[str, bytes], out: Path) -> Certificate:
+def certify(members: Mapping[str, bytes], out: Path) -> Certificate:
     """Verify what these members make, and write it with the certificate; raises `InputError`."""
     out = out.absolute()
     check_writable(out)

@@ -27,7 +27,7 @@ _ADDRESS = re.compile(r"(?:https?|pagelet)://([^/:\"')]+)(?::\d+)?")
 
 def compare(before: NodeTable, now: NodeTable) -> tuple[list[Check], list[NodeChange]]:
     """Return the comparisons of two tables, and the nodes that differ (`MOST_CHANGES`)."""
-    at = paired(before, now)
+    at = pair_rows(before, now)
     is_there = at >= 0
     is_new = np.ones(len(now), dtype=bool)
     is_new[at[is_there]] = False
@@ -96,7 +96,7 @@ def compare_pictures(before: bytes, now: bytes) -> Check:
     return Check("picture", False, where)
 
 
-def paired(before: NodeTable, now: NodeTable) -> Ints:
+def pair_rows(before: NodeTable, now: NodeTable) -> Ints:
     """Return the row in ``now`` for each row of ``before``, int32 (n,); -1 for missing rows."""
     keys: dict[tuple[int, str, int], int] = {}
     of_now = _keys(now, keys)

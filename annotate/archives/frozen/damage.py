@@ -19,7 +19,7 @@ from annotate.archives.frozen.manifest import (
     WARC,
     reference_member,
 )
-from annotate.archives.members import member_names, quoted, read_member
+from annotate.archives.members import member_names, quote_member, read_member
 from engine.errors import InputError
 from engine.strict_json import read_object
 
@@ -64,15 +64,15 @@ def _package(file: FrozenFile) -> Iterator[str]:
             raise InputError(f"{where} lists a member without path, name, size or SHA-256")
         path, digest = each["path"], each["hash"].removeprefix("sha256:")
         if path in listed:
-            yield f"{where} lists {quoted(path)} twice"
+            yield f"{where} lists {quote_member(path)} twice"
         listed.add(path)
         if file.manifest["members"].get(path) not in (None, digest):
-            yield f"{where} has another SHA-256 of {quoted(path)} than the manifest"
+            yield f"{where} has another SHA-256 of {quote_member(path)} than the manifest"
         yield from _same(file, path, digest, each["bytes"])
     for name in sorted(member_names(file.path) - listed - {PACKAGE, DIGEST}):
-        yield f"{quoted(name)} in {file.path} is not listed in {PACKAGE}"
+        yield f"{quote_member(name)} in {file.path} is not listed in {PACKAGE}"
     for name in sorted(file.manifest["members"].keys() - listed):
-        yield f"{where} does not list {quoted(name)}"
+        yield f"{where} does not list {quote_member(name)}"
 
 
 def _is_resource(value: object) -> bool:
@@ -90,7 +90,7 @@ def _same(file: FrozenFile, name: str, digest: str, size: int = -1) -> Iterator[
         yield str(error)
         return
     if sha256(data).hexdigest() != digest or size not in (-1, len(data)):
-        yield f"{quoted(name)} in {file.path} was changed after it was written"
+        yield f"{quote_member(name)} in {file.path} was changed after it was written"
 
 
 def _digest(file: FrozenFile) -> Iterator[str]:

@@ -14,7 +14,7 @@ from engine.fonts import DEFAULT_FAMILIES
 from engine.interpreter import environment
 from engine.nodes import STYLE_PROPERTIES
 from engine.page import Page
-from engine.words import listed
+from engine.words import join_words
 
 _FAMILY = STYLE_PROPERTIES.index("font-family")
 _MOST = 40
@@ -72,9 +72,9 @@ def font_changes(before: Fonts, now: Fonts) -> str:
     ]
     gone = [family for family in before if family not in now]
     new = [family for family in now if family not in before]
-    changes = [f"{listed(changed)} differ on this machine"] if changed else []
+    changes = [f"{join_words(changed)} differ on this machine"] if changed else []
     if gone or new:
         changes.append(
-            f"the default font was {listed(gone) or 'none'}, now {listed(new) or 'none'}"
+            f"the default font was {join_words(gone) or 'none'}, now {join_words(new) or 'none'}"
         )
     return "; ".join(changes)

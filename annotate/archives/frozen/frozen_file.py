@@ -15,12 +15,12 @@ from annotate.archives.frozen.manifest import (
     MANIFEST,
     PICTURE,
     VERSION,
-    checked,
+    check_manifest,
     frames_prefix,
     reference_member,
 )
 from annotate.archives.frozen.wacz import frames_from
-from annotate.archives.members import member_names, quoted, read_member, sizes_of
+from annotate.archives.members import member_names, quote_member, read_member, sizes_of
 from engine import archive, bounds
 from engine.document import Document
 from engine.encoding import declared_in
@@ -175,7 +175,7 @@ def _opened(path: Path, _stamp: Stamp) -> tuple[dict[str, Any], tuple[FrozenFram
                 f"{path} has format {version}, this Pagelet reads up to {VERSION}: "
                 "open it with a newer one"
             )
-        manifest = checked(manifest)
+        manifest = check_manifest(manifest)
         frames = frames_from(_frame_members(path, manifest), version)
         if not frames:
             raise ValueError("it holds no document")
@@ -207,5 +207,5 @@ def _check_sizes(path: Path) -> None:
         )
     if result.odd:
         raise InputError(
-            f"{path} is not a frozen page: {quoted(result.odd)} is a link or leads out of it"
+            f"{path} is not a frozen page: {quote_member(result.odd)} is a link or leads out of it"
         )

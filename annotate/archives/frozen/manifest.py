@@ -37,7 +37,7 @@ def reference_member(version: int, name: str) -> str:
     return f"pagelet/reference{own}"
 
 
-def checked(value: dict[str, Any]) -> dict[str, Any]:
+def check_manifest(value: dict[str, Any]) -> dict[str, Any]:
     """Return a manifest with all that is expected in it, texts shortened; raises `ValueError`."""
     result = dict(value)
     for name in _TEXTS:

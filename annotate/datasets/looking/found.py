@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from engine.errors import InputError
-from engine.words import cut, plural, sentence
+from engine.words import cut_text, plural, sentence
 
 Kind = Literal[
     "page", "folder of pages", "web archive", "saved page", "data set", "annotations",
@@ -82,7 +82,7 @@ class Found:
         """Return a description with its preview and the losses, in one sentence or more."""
         preview = f" with {self.preview}" if self.preview and self.kind != "page" else ""
         verb = "holds" if self.title.startswith("annotations") else "is"
-        name = cut(self.path.name or str(self.path), 80)
+        name = cut_text(self.path.name or str(self.path), 80)
         shown = name if "." in name or "/" in name else f"“{name}”"
         first = f"{shown} {verb} {self.title}{preview}"
         return ". ".join([first, *(sentence(each).rstrip(".") for each in self.loses)])

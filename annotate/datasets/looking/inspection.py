@@ -22,7 +22,7 @@ from annotate.archives.page_ranges import ARCHIVE_SUFFIXES
 from annotate.archives.text_kinds import text_in
 from annotate.datasets import own_pages
 from annotate.datasets.looking.found import Found, Kind, NextStep, quoted_path
-from annotate.datasets.looking.json_forms import annotations, archive, saved
+from annotate.datasets.looking.json_forms import annotations, archive, read_json_page
 from annotate.datasets.looking.text_forms import look_into_text
 from annotate.datasets.no_pages import takes_none, without_errors
 from annotate.datasets.readers import reader_of, readers
@@ -31,7 +31,7 @@ from annotate.workspace.workspace_file import is_workspace
 from engine import held_files, plugin
 from engine.document import HTML_SUFFIXES
 from engine.errors import InputError, PageletError
-from engine.words import cut, listed, plural
+from engine.words import cut_text, join_words, plural
 
 MOST_BYTES = 16 * 2**20
 """Of a file that are read."""
@@ -63,9 +63,9 @@ def look_into(path: str | Path, *, is_counted: bool = True) -> Found:
         is_whole = found.kind == "annotations" and found.key and not found.at_least
         return _with_marks(found) if is_counted and is_whole else found
     except PageletError as error:
-        return _unknown(here, f"something that cannot be read ({cut(str(error), 120)})")
+        return _unknown(here, f"something that cannot be read ({cut_text(str(error), 120)})")
     except _ODD as error:
-        why = getattr(error, "strerror", None) or cut(str(error), 120) or type(error).__name__
+        why = getattr(error, "strerror", None) or cut_text(str(error), 120) or type(error).__name__
         return _unknown(here, f"something that cannot be read ({why})")
 
 
@@ -86,7 +86,7 @@ def _look_into(path: Path) -> Found:
         return _unknown(path, f"{odd.get(stat.S_IFMT(mode), 'a device')}, not a file")
     if held_files.is_held(path):
         return _workspace(path)  # the one that is open: reading its bytes would drop its locks
-    with held_files.opened(path) as file:
+    with held_files.open_held(path) as file:
         data = file.read(MOST_BYTES + 1)
     is_cut, data = len(data) > MOST_BYTES, data[:MOST_BYTES]
     found = _file(path, data, is_cut=is_cut)
@@ -156,7 +156,9 @@ def _file(path: Path, data: bytes, *, is_cut: bool) -> Found:
         if data.startswith(start) and name.endswith((f".warc{ending}", f".arc{ending}")):
             return _archive(path, b"", is_cut=True)
     if data.startswith(magic.BPLIST) and b"WebMainResource" in data:
-        return saved(path, "a page saved by Safari (.webarchive)", "webarchive", {"page": 1})
+        return read_json_page(
+            path, "a page saved by Safari (.webarchive)", "webarchive", {"page": 1}
+        )
     if kind := magic.kind_of(data[:4096]):
         return _unknown(path, kind)
     text = text_in(data)
@@ -226,7 +228,9 @@ def _zip(path: Path, data: bytes) -> Found:
         return _unknown(path, other)
     html = [each for each in names if each.lower().endswith(HTML_SUFFIXES)]
     if re.match(rb"\s*<", data[:200]) or ("index.html" in known and "manifest.json" in known):
-        return saved(path, "a page saved by SingleFile (zip)", "singlefile-zip", {"page": 1})
+        return read_json_page(
+            path, "a page saved by SingleFile (zip)", "singlefile-zip", {"page": 1}
+        )
     has_gold = any(each.lower().endswith((".txt", ".json")) for each in names)
     if html and has_gold and (found := _data_set(path)):
         return found
@@ -258,7 +262,7 @@ def _data_set(path: Path) -> Found | None:
     try:
         reader = reader_of(path)
     except InputError as error:
-        return _unknown(path, f"a data set in several layouts ({cut(str(error), 200)})")
+        return _unknown(path, f"a data set in several layouts ({cut_text(str(error), 200)})")
     if reader is None or reader.name in ("gold files", "workspace"):
         return None
     if path.is_file() and (
@@ -378,7 +382,7 @@ def _endings(names: Sequence[str]) -> str:
     counts = Counter(Path(each).suffix.lower() for each in names)
     counts.pop("", None)
     words = [f"{count} {ending[:12]}" for ending, count in counts.most_common(3)]
-    return f" ({listed(words)})" if words else ""
+    return f" ({join_words(words)})" if words else ""
 
 
 def _unknown(path: Path, title: str) -> Found:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from annotate.datasets.looking.found import Found, NextStep, quoted_path
-from engine.words import cut, listed, plural
+from engine.words import cut_text, join_words, plural
 
 _MOST_KEYS = 6
 """Keys that are named of JSON that no tool's is."""
@@ -236,11 +236,11 @@ def _of_pagelet(path: Path, value: object) -> Found | None:
         entries = [each for each in log["entries"] if isinstance(each, dict)]
         pages = sum(_is_html(each) for each in entries)
         title = "a saved page (HAR)"
-        return saved(path, title, "har", {"request": len(entries), "page": pages})
+        return read_json_page(path, title, "har", {"request": len(entries), "page": pages})
     return None
 
 
-def saved(path: Path, title: str, key: str, counts: _Counts | None = None) -> Found:
+def read_json_page(path: Path, title: str, key: str, counts: _Counts | None = None) -> Found:
     """Return a page that another program saved, or several."""
     out = quoted_path(Path(f"{path.stem}.wacz"))
     keep = f"pagelet import {quoted_path(path)} --out {out}"
@@ -291,7 +291,7 @@ def _other(path: Path, value: object) -> Found:
     elif isinstance(value, dict):
         title = f"JSON: an object{_keys_of([value])}"
     else:
-        title = f"JSON: {cut(json.dumps(value), 40)}"
+        title = f"JSON: {cut_text(json.dumps(value), 40)}"
     return Found(path, "unknown", title, "json")
 
 
@@ -307,11 +307,11 @@ def _kind_of(values: list[Any]) -> str:
 
 def _keys_of(values: list[Any]) -> str:
     keys = dict.fromkeys(
-        cut(str(key), 30) for each in values[:20] if isinstance(each, dict) for key in each
+        cut_text(str(key), 30) for each in values[:20] if isinstance(each, dict) for key in each
     )
     if not keys:
         return ""
     named = list(keys)[:_MOST_KEYS]
     more = len(keys) > len(named)
-    words = f"{', '.join(named)} …" if more else listed(named)
+    words = f"{', '.join(named)} …" if more else join_words(named)
     return f" with the {'key' if len(keys) == 1 else 'keys'} {words}"

@@ -14,12 +14,12 @@ from annotate.datasets.looking.json_forms import (
     annotations,
     look_into_json,
     look_into_lines,
-    saved,
+    read_json_page,
 )
 from engine import bounded_file
 from engine.csv_cells import rows_of, table_text
 from engine.document import HTML_SUFFIXES
-from engine.words import cut, plural
+from engine.words import cut_text, plural
 
 _TAGS = (
     r"!doctype|html|head|body|title|meta|link|script|style|base|frameset|div|span|p|a|br|hr|h[1-6]|"
@@ -114,7 +114,7 @@ def _messages(path: Path, text: str, _is_cut: bool) -> Found | None:
     """Return a page saved as one message, or mail."""
     plain = text[:8192].replace("\r", "")
     if _MHTML.match(plain):
-        return saved(path, "a page saved as MHTML", "mhtml")
+        return read_json_page(path, "a page saved as MHTML", "mhtml")
     if text.startswith(("WARC/", "filedesc://")):
         return None
     return Found(path, "unknown", "an e-mail", "mail") if _MAIL.match(plain) else None
@@ -201,7 +201,7 @@ def _markup(path: Path, text: str, is_cut: bool) -> Found | None:
         return Found(path, "unknown", f"a feed with {plural(count, 'entry', 'entries')}", "feed")
     if name == "plist":
         if "WebMainResource" in text:
-            return saved(path, "a page saved by Safari (.webarchive)", "webarchive")
+            return read_json_page(path, "a page saved by Safari (.webarchive)", "webarchive")
         if re.search(r"<key>URL</key>\s*<string>https?://", text):
             return addresses(path, "a shortcut", 1)
         return Found(path, "unknown", "a property list", "plist")
@@ -210,7 +210,7 @@ def _markup(path: Path, text: str, is_cut: bool) -> Found | None:
     if text.startswith("<?xml") or path.suffix.lower() == ".xml":
         if "http://www.w3.org/1999/xhtml" in head and name == "html":
             return None
-        return Found(path, "unknown", f"XML with the root {cut(root[1], 40)}", "xml")
+        return Found(path, "unknown", f"XML with the root {cut_text(root[1], 40)}", "xml")
     return None
 
 
@@ -272,7 +272,7 @@ def _table(path: Path, lines: Sequence[str], is_cut: bool) -> Found | None:
     for column, _ in enumerate(header):
         cells = [row[column].strip() for row in body if len(row) > column and row[column].strip()]
         if cells and len(cells) * 2 > len(body) and all(map(_is_address, cells)):
-            title = f"a table with addresses in the column {cut(header[column], 30)}"
+            title = f"a table with addresses in the column {cut_text(header[column], 30)}"
             return addresses(path, title, len(lines) - 1, at_least=is_cut)
     whole = body[:-1] if is_cut else body
     is_regular = all(re.fullmatch(r"[\w .-]{1,40}", cell) for cell in header) and all(
@@ -281,6 +281,6 @@ def _table(path: Path, lines: Sequence[str], is_cut: bool) -> Found | None:
     is_regular = is_regular and len(whole) > ("," in lines[0])
     if len(header) > 1 and (path.suffix.lower() in (".csv", ".tsv") or is_regular):
         title = f"a table of {plural(len(lines) - 1, 'row')} with the columns "
-        names = ", ".join(cut(cell, 30) for cell in header[:6])
+        names = ", ".join(cut_text(cell, 30) for cell in header[:6])
         return Found(path, "unknown", title + names, "csv", at_least=is_cut)
     return None

@@ -33,14 +33,14 @@ from annotate.evaluation.bundle.page import (
     page_document,
     sheet_of,
 )
-from annotate.evaluation.report.markup import rendered
+from annotate.evaluation.report.markup import fill_template
 from annotate.evaluation.report.result_files import groups_of, write_summary
 from annotate.evaluation.store.row_files import write_rows
 from annotate.evaluation.store.rows import ResultRow, cells
 from annotate.evaluation.tables.method_colors import color_of
 from annotate.evaluation.tables.result_table import Results
 from annotate.evaluation.tables.summaries import references_by_input
-from engine.errors import refused
+from engine.errors import convert_os_error
 from engine.version import own_version
 from engine.whole_file import atomic_write
 
@@ -89,7 +89,7 @@ class Bundle:
         self._names = {key: _name(n, key) for n, key in enumerate(self._scores.sheets)}
         self._titles: dict[SheetKey, str] = {}  # of the pages that are written
         self._digests = _digests(rows, with_variants, with_content=with_content)
-        with refused(f"write to {out}"):
+        with convert_os_error(f"write to {out}"):
             (out / "pages").mkdir(parents=True, exist_ok=True)
             (out / "methods").mkdir(exist_ok=True)
             done = _done_in(out / _DONE) if resumes else {}
@@ -116,7 +116,7 @@ class Bundle:
         html = page_document(page, self._scores, self._names)
         _write(self._out / "pages" / f"{name}.html", html)
         notes = self._out / _DONE
-        with refused(f"write to {self._out}"), notes.open("a", encoding="utf-8") as file:
+        with convert_os_error(f"write to {self._out}"), notes.open("a", encoding="utf-8") as file:
             file.write(self._line(page.key))
         if time.monotonic() - self._listed > max(_INDEX_S, self._list_s / _INDEX_SHARE):
             self.write_lists()
@@ -152,7 +152,7 @@ class Bundle:
         order = sorted(scores.methods, key=lambda m: ((i := self._intervals[m]) and -i.mean) or 0.0)
         order.sort(key=lambda m: scores.seen(m) > 0)  # no rank
         runs = {of: rows[0].run for (_, of), rows in reversed([*scores.rows.items()])}
-        return rendered(
+        return fill_template(
             "bundle/index.html",
             up="",
             title=self._title,
@@ -192,7 +192,7 @@ class Bundle:
         scores = self._scores
         listed = [(scores.value(key, of), key) for key in self._names if (key, of) in scores.rows]
         listed.sort(key=lambda each: (each[0] is None, each[0] or 0.0))
-        return rendered(
+        return fill_template(
             "bundle/method.html",
             up="../",
             title=scores.name(of),

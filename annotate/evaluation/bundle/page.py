@@ -9,9 +9,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from algorithms.measures.choice import measure_of
-from annotate.evaluation.report.markup import rendered, slug
+from annotate.evaluation.report.markup import fill_template, slug
 from annotate.evaluation.store.rows import ResultRow
-from annotate.evaluation.tables.axes import changed_of, method_name, starred, values_of
+from annotate.evaluation.tables.axes import changed_of, method_name, star_name, values_of
 from annotate.evaluation.tables.method_colors import GOLD_COLORS
 from annotate.marks.gold import MAIN
 from annotate.marks.marked_text import TextLine
@@ -109,7 +109,7 @@ class RunScores:
         key, form = of
         ran = next((row.run.parameters for row in self._of(of)), None)
         changed = {} if ran is None else changed_of(key, values_of(ran))
-        name = starred(method_name(key), changed)
+        name = star_name(method_name(key), changed)
         return name if not form or self._is_one(key) else f"{name}, {form}"
 
     def file(self, of: MethodKey) -> str:
@@ -169,7 +169,7 @@ def page_document(page: BundlePage, scores: RunScores, names: Mapping[SheetKey, 
         values = [rows[key].score.value if key in rows else None for key in measures]
         lines.append((of, values, next(iter(rows.values())).run.ms))
     wide, high = page.size
-    return rendered(
+    return fill_template(
         "bundle/page.html",
         up="../",
         title=page.title or page.key[1],

@@ -12,19 +12,19 @@ from annotate.evaluation.report.figures import Figures
 from annotate.evaluation.report.markup import (
     Markup,
     MarkupChild,
-    folded,
+    fill_template,
+    fold,
     join,
     lead,
     probability,
-    rendered,
     share,
     tag,
 )
 from annotate.evaluation.report.report_parts import ReportPart, Sorted
-from annotate.evaluation.tables.axes import shown
+from annotate.evaluation.tables.axes import format_value
 from engine.errors import InputError
 from engine.word_units import UNIT_TEXT
-from engine.words import listed, plural
+from engine.words import join_words, plural
 from resources import read_text
 
 _LONG = 100
@@ -105,7 +105,9 @@ def _sentence(results: Sorted, part: ReportPart, compared: Comparisons) -> Marku
     if not setups:
         return join((where, "No run gave anything to score."))
     if result.seen:
-        seen = [join((report_tables.named(part, s), ". ")) for s in setups if s in result.seen]
+        seen = [
+            join((report_tables.name_method(part, s), ". ")) for s in setups if s in result.seen
+        ]
         where = join((where, *seen))
     if setups[0] in result.seen:
         return join((where, "No other method was scored: there is no best one."))
@@ -167,7 +169,7 @@ def _significance(pairs: Sequence[Pair], setups: Sequence[str]) -> str:
 
 
 def _some(names: Sequence[str]) -> str:
-    return listed(names) if len(names) <= 3 else f"{len(names)} others"
+    return join_words(names) if len(names) <= 3 else f"{len(names)} others"
 
 
 def _grid(children: Sequence[MarkupChild]) -> Markup:
@@ -192,14 +194,14 @@ def scores(results: Sorted, compared: Comparisons) -> Chapter:
         body.append(_oracle(part, main))
         if others := [m for m in part.measures if m is not main]:
             every = (
-                folded(
+                fold(
                     join((m.name, " ", report_tables.about(m))),
                     report_tables.summary_table(part, m),
                 )
                 for m in others
             )
             title = f"All numbers of the other {plural(len(others), 'measure')}"
-            body += [_overview(part), folded(title, *every, class_="outer")]
+            body += [_overview(part), fold(title, *every, class_="outer")]
     return Chapter("scores", "Scores", "Scores", join(body))
 
 
@@ -213,7 +215,7 @@ def _oracle(part: ReportPart, measure: Measure) -> Markup | None:
     text = f" over {plural(len(result.choice), 'page')}. It would be {', '.join(wins[:5])}"
     text += f" and {plural(len(wins) - 5, 'other')}" if len(wins) > 5 else ""
     text += f" ({result.ties} of them shared)." if result.ties else "."
-    text += f" Without {listed(seen)}: seen gold is no choice." if seen else ""
+    text += f" Without {join_words(seen)}: seen gold is no choice." if seen else ""
     begin = "The best method of each page, known only from its gold (the oracle): "
     return tag("p", begin, tag("b", share(result.value)), text, class_="note oracle")
 
@@ -225,7 +227,7 @@ def _overview(part: ReportPart) -> Markup:
     if not both or not single:
         return report_tables.overview_table(part, part.measures, "all measures")
     alone = report_tables.overview_table(part, single, "measures on one level")
-    more = folded("Values on level 1 and level 2 alone", alone)
+    more = fold("Values on level 1 and level 2 alone", alone)
     return join((report_tables.overview_table(part, both, "all measures, both levels"), more))
 
 
@@ -269,7 +271,7 @@ def time(results: Sorted, figures: Figures) -> Chapter:
     )
     timed = [p for p in results.parts if any(p.times(setup).size for setup in p.setups)]
     numbers = (
-        folded(f"Numbers: {_name(results, part)}", report_tables.time_table(part)) for part in timed
+        fold(f"Numbers: {_name(results, part)}", report_tables.time_table(part)) for part in timed
     )
     body = join((begin, _grid(list(map(figures.times, timed))), *numbers)) if timed else Markup()
     return Chapter("time", "Time", "Time per page", body)
@@ -293,7 +295,7 @@ def differences(results: Sorted, compared: Comparisons) -> Chapter:
             sure = sum(map(every.is_distinct, every.pairs))
             differ = f": {sure} of {plural(len(every.pairs), 'pair')} differ"
             result.append(
-                folded(join((tag("b", measure.name), differ)), matrix, open=measure is main)
+                fold(join((tag("b", measure.name), differ)), matrix, open=measure is main)
             )
         if result:
             parts.append(join((part_title(results, part), *result)))
@@ -349,7 +351,7 @@ def endings(results: Sorted) -> Chapter:
             part_title(results, part),
             report_tables.status_table(part),
             report_tables.reasons(part),
-            report_tables.unmeasured(part),
+            report_tables.list_unmeasured(part),
             report_tables.location_table(part),
         ]
     return Chapter("endings", "Endings", "How runs ended", join(body))
@@ -363,7 +365,9 @@ def setups(results: Sorted) -> Chapter:
             name, cite = entry.name, entry.cite
         except InputError:  # a method that is not installed here
             name = cite = ""
-        values = ", ".join(f"{key} = {shown(value)}" for key, value in facts.parameters.items())
+        values = ", ".join(
+            f"{key} = {format_value(value)}" for key, value in facts.parameters.items()
+        )
         version = tag("td", facts.version, class_="whole")
         lines.append([facts.label, name, cite, version, values or "none"])
     heads = ["method", "name", "source", "version", "parameters"]
@@ -376,5 +380,5 @@ def definitions(results: Sorted) -> Chapter:
     shown = [m for m in known if m.level in ("all", "other")]
     text = "Measures whose key ends in -1 or -2 are the same on blocks of that level only."
     note = tag("p", text, class_="note") if len(shown) < len(known) else None
-    body = join((note, Markup(rendered("report/definitions.html", measures=shown or known))))
+    body = join((note, Markup(fill_template("report/definitions.html", measures=shown or known))))
     return Chapter("definitions", "Definitions", "What the measures are", body)

@@ -22,7 +22,7 @@ from matplotlib.figure import Figure
 
 from annotate.evaluation.report.markup import Markup
 from annotate.evaluation.tables.method_colors import COLORS, color_of
-from engine.errors import refused
+from engine.errors import convert_os_error
 
 INK, MUTED, GRID, PAPER = "#16181d", "#595e6a", "#d3d6de", "#fefefe"
 _VARIABLES = {INK: "--ink", MUTED: "--muted", GRID: "--grid", PAPER: "--paper"} | {
@@ -109,7 +109,7 @@ def save(figure: Figure, folder: Path, name: str, formats: Sequence[str]) -> Mar
         figure.savefig(vector, format="svg", metadata={"Date": None, "Creator": "Pagelet"})
         text = vector.getvalue()
         figure.set_layout_engine("none")  # all three files share one layout
-        with refused(f"write figures to {folder}"):
+        with convert_os_error(f"write figures to {folder}"):
             folder.mkdir(parents=True, exist_ok=True)
             for kind in formats:
                 path = folder / f"{name}.{kind}"

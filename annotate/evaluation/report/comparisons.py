@@ -18,7 +18,7 @@ from algorithms.measures.significance import (
 )
 from annotate.evaluation.report.markup import Markup, MarkupChild, decimal, probability, share, tag
 from annotate.evaluation.report.report_parts import ReportPart
-from annotate.evaluation.report.report_tables import named, table
+from annotate.evaluation.report.report_tables import name_method, table
 from engine.tree import Doubles
 from engine.words import plural
 
@@ -106,7 +106,7 @@ def means_by(scores: Doubles, groups: Sequence[str]) -> Doubles:
 def pairs_table(part: ReportPart, measure: Measure, compared: Compared) -> Markup:
     """Return the matrix: differences above the diagonal, effect sizes below."""
     setups, unit, here = compared.setups, compared.unit, tag("td", "·", class_="self")
-    cells: list[list[MarkupChild]] = [[named(part, s), *[here] * len(setups)] for s in setups]
+    cells: list[list[MarkupChild]] = [[name_method(part, s), *[here] * len(setups)] for s in setups]
     for pair in compared.pairs:
         cells[pair.one][pair.other + 1] = _difference(pair, unit, sure=compared.is_distinct(pair))
         cells[pair.other][pair.one + 1] = _effect(pair, unit)

@@ -11,7 +11,7 @@ from annotate.evaluation.report.chapters import Chapter, part_title
 from annotate.evaluation.report.markup import (
     Markup,
     breakable,
-    folded,
+    fold,
     join,
     lead,
     share,
@@ -26,7 +26,7 @@ from annotate.evaluation.report.report_parts import (
     WorstRun,
     worst_of,
 )
-from engine.errors import refused
+from engine.errors import convert_os_error
 from engine.words import plural
 
 _THUMB_PX = (200, 150)
@@ -60,7 +60,7 @@ class Gallery:
             return None
         if not path.resolve().is_relative_to(self._out.resolve()):
             there = self._out / "pictures" / f"{slug(*key[0], key[1])}{path.suffix}"
-            with refused(f"copy {path} to {there}"):
+            with convert_os_error(f"copy {path} to {there}"):
                 there.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copyfile(path, there)
             path = there
@@ -113,7 +113,7 @@ def _part(part: ReportPart, gallery: Gallery) -> Markup:
         if known:
             text.append(" to ".join(dict.fromkeys((share(min(known)), share(max(known))))))
         title = join((tag("b", setup), " ", tag("span", "; ".join(text), class_="range")))
-        boxes.append(folded(title, body, open=index == 0))
+        boxes.append(fold(title, body, open=index == 0))
     return join(boxes)
 
 

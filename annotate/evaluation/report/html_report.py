@@ -22,9 +22,9 @@ from annotate.evaluation.report.markup import (
     Markup,
     MarkupChild,
     decimal,
+    fill_template,
     join,
     lead,
-    rendered,
     tag,
 )
 from annotate.evaluation.report.pictures import Excerpt
@@ -46,7 +46,7 @@ from annotate.evaluation.tables.prediction_quality import (
     prediction_qualities,
 )
 from annotate.evaluation.tables.result_table import Results
-from engine.errors import refused
+from engine.errors import convert_os_error
 from resources import read_text
 
 
@@ -192,7 +192,7 @@ def write_report(
     # What allows the element's script, its ends of lines too, in a content security policy: nothing
     # else may run, load or be sent, were a text of a page ever to become markup.
     digest = hashlib.sha256(f"\n{script}\n".encode()).digest()
-    page = rendered(
+    page = fill_template(
         "report/report.html",
         title=title,
         style=Markup(read_text("report/report.css")),
@@ -203,7 +203,7 @@ def write_report(
         measures=[(measure_id(each), each) for each in chapters.measures_of(results)],
     )
     path = out / NAME
-    with refused(f"write {path}"):
+    with convert_os_error(f"write {path}"):
         out.mkdir(parents=True, exist_ok=True)
         path.write_text(page, encoding="utf-8", errors="backslashreplace")
     return path

@@ -62,7 +62,7 @@ def tag(name: str, *children: MarkupChild, **attributes: object) -> Markup:
     return Markup(f"{begin}>{''.join(map(_text, children))}</{name}>")
 
 
-def folded(summary: MarkupChild, *children: MarkupChild, **attributes: object) -> Markup:
+def fold(summary: MarkupChild, *children: MarkupChild, **attributes: object) -> Markup:
     """Return an element that shows its summary, and its content once it is opened."""
     return tag("details", tag("summary", summary), *children, **attributes)
 
@@ -122,7 +122,7 @@ def milliseconds(value: float | None) -> str:
     return f"{value:.2f}" if value < 10 else f"{value:.1f}" if value < 100 else f"{value:.0f}"
 
 
-def rendered(name: str, /, **values: object) -> str:
+def fill_template(name: str, /, **values: object) -> str:
     """Return a template of the resources, filled; the same values give the same text."""
     return _environment().get_template(name).render(values)
 
@@ -153,4 +153,4 @@ def _number(value: float | None, decimals: int = 3, none: str = "–") -> str:
 
 def table_html(heads: Sequence[str], lines: Iterable[Sequence[object]], below: str = "") -> str:
     """Return a plain table, with a sentence below it; all texts are escaped."""
-    return rendered("notebook/table.html", heads=heads, lines=lines, below=below)
+    return fill_template("notebook/table.html", heads=heads, lines=lines, below=below)

@@ -12,7 +12,7 @@ import numpy as np
 
 from algorithms.measures.choice import measure_of
 from algorithms.measures.measure import Measure, MeasureKind
-from algorithms.measures.summary import Summary, combined
+from algorithms.measures.summary import Summary, combine_pages
 from annotate.datasets.cases import Key
 from annotate.evaluation.robustness.perturbed import MARK
 from annotate.evaluation.store.rows import COUNTS, SCORED
@@ -143,7 +143,9 @@ class ReportPart:
         at = np.flatnonzero(known)
         chosen = numbers[best[at], :, at]
         value, precision, recall = ([n for n in part if n == n] for part in chosen.T.tolist())
-        mean = combined(value, precision, recall, is_pooled=measure.is_pooled) if value else None
+        mean = (
+            combine_pages(value, precision, recall, is_pooled=measure.is_pooled) if value else None
+        )
         choice = {self.pages[k]: setups[best[k]] for k in at.tolist()}
         is_best = np.round(values[:, at], _DIGITS) == np.round(chosen[:, 0], _DIGITS)
         wins = {s: int(own.sum()) for s, own in zip(setups, is_best, strict=True) if own.any()}

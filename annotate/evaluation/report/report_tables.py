@@ -13,10 +13,10 @@ from annotate.evaluation.report.markup import (
     Markup,
     MarkupChild,
     decimal,
-    folded,
+    fill_template,
+    fold,
     join,
     milliseconds,
-    rendered,
     share,
     slug,
     tag,
@@ -83,7 +83,7 @@ def cell(text: MarkupChild, *, is_best: bool = False, **attributes: object) -> M
     return tag("td", star, tag("b", text), class_="best", **attributes)
 
 
-def named(part: ReportPart, setup: str) -> MarkupChild:
+def name_method(part: ReportPart, setup: str) -> MarkupChild:
     """Return a method's name, with how many pages it had learned from, where that are any."""
     seen = part.seen(setup)
     if not seen:
@@ -180,7 +180,7 @@ def summary_table(
     columns = _number_columns(measure, result.values())
     counts = {setup: part.counts(setup, measure) for setup in part.setups}
     cells: list[list[MarkupChild]] = [
-        [tag("em", setup) if setup in against else named(part, setup)] for setup in setups
+        [tag("em", setup) if setup in against else name_method(part, setup)] for setup in setups
     ]
     heads, own_count = [tag("th", "method", scope="col")], len(part.setups)
     for index, column in enumerate(columns):
@@ -294,13 +294,13 @@ def overview_table(part: ReportPart, measures: Sequence[Measure], what: str) -> 
         by_measure = zip(measures, pages, cells, strict=True)
         lines = [[measure_head(m, as_row=True), count, *own] for m, count, own in by_measure]
         return table(
-            ["measure", "pages", *(named(part, s) for s in setups)],
+            ["measure", "pages", *(name_method(part, s) for s in setups)],
             lines,
             caption=caption,
             class_="sorts",
         )
     rows = zip(setups, *cells, strict=True)
-    by_method: list[list[MarkupChild]] = [[named(part, s), *own] for s, *own in rows]
+    by_method: list[list[MarkupChild]] = [[name_method(part, s), *own] for s, *own in rows]
     heads = ["method", *map(measure_head, measures)]
     return table(heads, by_method, caption=caption, class_="sorts", below=[["pages", *pages]])
 
@@ -354,7 +354,7 @@ def reasons(part: ReportPart) -> Markup:
         is_all = len(setups) == len(part.setups) + len(part.skipped) > 1
         who = "all methods" if is_all else ", ".join(setups)
         names = tag("ul", *(tag("li", page) for page in pages))
-        lines.append([reason, status, who, tag("td", folded(plural(len(pages), "page"), names))])
+        lines.append([reason, status, who, tag("td", fold(plural(len(pages), "page"), names))])
     caption = f"Reasons, {part.dataset}, {part.input}, {part.kind}"
     return table(["reason", "status", "methods", "pages"], lines, caption=caption, class_="words")
 
@@ -378,11 +378,11 @@ def location_table(part: ReportPart) -> Markup | None:
     return table(heads, lines, caption=caption, class_="sorts")
 
 
-def unmeasured(part: ReportPart) -> Markup | None:
+def list_unmeasured(part: ReportPart) -> Markup | None:
     """Return which measures left results unscored, and why; None where none did."""
     if not part.unmeasured:
         return None
-    return Markup(rendered("report/unmeasured.html", reasons=part.unmeasured))
+    return Markup(fill_template("report/unmeasured.html", reasons=part.unmeasured))
 
 
 def measure_id(measure: Measure) -> str:

@@ -26,7 +26,7 @@ from annotate.evaluation.tables.summaries import (
     text_table,
 )
 from engine.csv_cells import write_csv
-from engine.errors import refused
+from engine.errors import convert_os_error
 
 Groups = Mapping[str, Sequence[SetupGroup]]
 """By data set, the numbers of each method on each input."""
@@ -162,7 +162,7 @@ def write_tables(out: Path, rows: Sequence[ResultRow], *, keeps_others: bool = F
     """
     path, new = out / "scores.csv", out / "scores.new.csv"
     write_rows(new, map(cells, rows))
-    with refused(f"write to {out}"):
+    with convert_os_error(f"write to {out}"):
         if keeps_others and path.is_file() and not filecmp.cmp(path, new, shallow=False):
             path.replace(out / "scores.before.csv")
         new.replace(path)

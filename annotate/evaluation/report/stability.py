@@ -17,9 +17,9 @@ from annotate.evaluation.robustness.perturbed import MARK
 from annotate.evaluation.store.rows import parameters_of
 from annotate.evaluation.tables.axes import Column
 from annotate.evaluation.tables.result_table import EMPTY, Results
-from annotate.evaluation.tables.summaries import SetupGroup, aligned, digits, label, mean_column
+from annotate.evaluation.tables.summaries import SetupGroup, align_cells, digits, label, mean_column
 from engine.tree import Doubles, Indices
-from engine.words import listed
+from engine.words import join_words
 
 WORST = 10
 """So many places are listed."""
@@ -37,7 +37,7 @@ def change_name(key: str) -> str:
 def seen_changes(changes: Sequence[str]) -> str:
     """Return the visible ones of some changes, as a sentence; "" for none."""
     seen = [f"{key} ({_SEEN[key]})" for key in changes if key in _SEEN]
-    return f"A reader sees {listed(seen)}." if seen else ""
+    return f"A reader sees {join_words(seen)}." if seen else ""
 
 
 @dataclass(frozen=True)
@@ -215,7 +215,7 @@ def stability_table(stability: Stability) -> str:
         f"{stability.dataset}: how far {stability.measure.name} changes with changes that leave "
         "the content, mean of its size"
     )
-    parts = [title, aligned([*zip(*columns, strict=True)]), seen_changes(stability.changes)]
+    parts = [title, align_cells([*zip(*columns, strict=True)]), seen_changes(stability.changes)]
     parts += ["Worst:"] if stability.drops else []
     parts += [
         f"  {drop.before:.3f} → {drop.after:.3f}  {drop.method} on {drop.page}: "

@@ -23,7 +23,7 @@ from lxml import etree
 from engine.document import Document
 from engine.errors import InputError
 from engine.mask import visible_ranges
-from engine.words import listed
+from engine.words import join_words
 
 _MARKUP = re.compile(r"""(</?[a-zA-Z](?:[^>"']|"[^"]*"|'[^']*')*>)""")
 _WORD = re.compile(r"\w+")
@@ -353,7 +353,7 @@ PERTURBATIONS: tuple[Perturbation, ...] = (
 )  # fmt: skip
 
 
-def named(keys: str) -> tuple[Perturbation, ...]:
+def choose_perturbations(keys: str) -> tuple[Perturbation, ...]:
     """Return perturbations by keys separated by commas, or ``all``; raises `InputError`."""
     if keys.strip() == "all":
         return PERTURBATIONS
@@ -363,6 +363,6 @@ def named(keys: str) -> tuple[Perturbation, ...]:
         raise InputError("--perturb is empty: name at least one change, or all")
     for word in words:
         if word not in known:
-            choices = f"all or some of {listed(list(known))}"
+            choices = f"all or some of {join_words(list(known))}"
             raise InputError(f"--perturb must be {choices}, got {word!r}")
     return tuple(map(known.__getitem__, words))

@@ -116,7 +116,7 @@ def harm(before: str, after: str, tolerated: float = 0.0, gold: str | None = Non
     return f"the change is not harmless here: {lost} words are gone and {added} have come"
 
 
-def perturbed(dataset: DataSet, changes: Sequence[Perturbation]) -> tuple[DataSet, ...]:
+def perturb_pages(dataset: DataSet, changes: Sequence[Perturbation]) -> tuple[DataSet, ...]:
     """Return the original data set, and a changed one for each change."""
     return (dataset, *(_changed(dataset, change) for change in changes))
 

@@ -24,11 +24,11 @@ from annotate.datasets.cases import (
     form_of,
 )
 from annotate.datasets.readers import read_dataset
-from annotate.evaluation.robustness.perturbations import named
-from annotate.evaluation.robustness.perturbed import perturbed
+from annotate.evaluation.robustness.perturbations import choose_perturbations
+from annotate.evaluation.robustness.perturbed import perturb_pages
 from annotate.evaluation.run.run_options import EvaluationOptions, PageChoice
 from engine.errors import InputError
-from engine.words import listed, plural
+from engine.words import join_words, plural
 
 _GOLD_FOR = {"extraction": TEXT, "segmentation": BLOCKS}
 
@@ -133,8 +133,8 @@ def make_plan(
     read = [read_dataset(source, variants) for source in sources]
     datasets = tuple(map((choice or PageChoice()).taken_of, read))
     if perturb is not None:
-        changes = named(perturb)
-        datasets = tuple(each for dataset in datasets for each in perturbed(dataset, changes))
+        changes = choose_perturbations(perturb)
+        datasets = tuple(each for dataset in datasets for each in perturb_pages(dataset, changes))
     chosen = chosen_of(methods, settings, datasets)
     return plan_of(datasets, chosen, options, measures=measures, inputs=requested)
 
@@ -171,7 +171,7 @@ def _why_nothing_runs(
     entries = [each.entry for each in methods if _GOLD_FOR[each.entry.output] in dataset.golds]
     if not entries:
         return (
-            f"{dataset.name} has gold {listed(sorted(dataset.golds))} only, which none of"
+            f"{dataset.name} has gold {join_words(sorted(dataset.golds))} only, which none of"
             " these methods is scored by: leave it out, or name other methods"
         )
     known = VARIANTS if dataset.has_variants else FORMS

@@ -26,7 +26,7 @@ from annotate.evaluation.store.rows import ResultRow, parameters_of, version_of
 from annotate.evaluation.store.run_store import PlannedRuns, RunStore
 from annotate.evaluation.tables.result_table import Results
 from annotate.evaluation.tables.summaries import SetupGroup
-from engine.errors import InputError, refused
+from engine.errors import InputError, convert_os_error
 from engine.interrupts import defer_interrupts
 from engine.page_cache import default_folder, tidy
 from engine.web.renderer import renderer_name
@@ -93,7 +93,7 @@ def carry_out(plan: Plan, watcher: Watcher, draw: Draw | None = None) -> Evaluat
 def _put_aside(path: Path, watcher: Watcher) -> None:
     """Keep the rows of an earlier run, which may have taken hours, from being written over."""
     before = path.with_name(f"{path.stem}.before{path.suffix}")
-    with refused(f"write to {path.parent}"):
+    with convert_os_error(f"write to {path.parent}"):
         if not path.is_file():
             return
         with path.open("rb") as file:

@@ -24,7 +24,7 @@ from annotate.evaluation.run.tasks import CaseTask, Work, has_changed, rows_of
 from annotate.evaluation.run.workers import run_in_workers
 from annotate.evaluation.store.row_files import (
     ORIGIN_FILE,
-    encoded,
+    encode_rows,
     read_origin,
     rows_in,
     write_origin,
@@ -33,7 +33,7 @@ from annotate.evaluation.store.row_files import (
 from annotate.evaluation.store.rows import ROW_COLUMNS, ResultRow, cells, parameters_of, version_of
 from annotate.evaluation.store.run_store import PlannedRuns, RunStore
 from engine.bounded_file import read_bytes
-from engine.errors import CaptureError, InputError, refused
+from engine.errors import CaptureError, InputError, convert_os_error
 from engine.processes.worker_process import (
     Handler,
     ProcessLost,
@@ -184,7 +184,7 @@ def write_shard(folder: Path, done: ShardDone) -> Path:
     Raises `InputError` if the folder cannot be written to.
     """
     shard, path = done.shard, folder / f"{done.shard.name}.csv"
-    data = encoded([ROW_COLUMNS, *map(cells, done.rows)])
+    data = encode_rows([ROW_COLUMNS, *map(cells, done.rows)])
     mark = {
         "format": FORMAT,
         "number": shard.number,
@@ -194,7 +194,7 @@ def write_shard(folder: Path, done: ShardDone) -> Path:
         "rows": len(done.rows),
         "sha256": hashlib.sha256(data).hexdigest(),
     }
-    with refused(f"write to {folder}"):
+    with convert_os_error(f"write to {folder}"):
         folder.mkdir(parents=True, exist_ok=True)
     marked = path.with_suffix(".done"), json.dumps(mark, indent=1).encode()
     for file, content in ((path, data), marked):  # each is written to disk before it is renamed
@@ -222,7 +222,7 @@ def read_shard(folder: Path, shard: Shard) -> ShardDone | None:
     return ShardDone(replace(shard, tasks=()), rows)
 
 
-def merged(folders: Sequence[Path]) -> tuple[RunStore, Mapping[str, DataSetFacts]]:
+def merge_shards(folders: Sequence[Path]) -> tuple[RunStore, Mapping[str, DataSetFacts]]:
     """Return the rows of all shards in some folders, and the facts about data sets.
 
     Raises `InputError` where some are missing, damaged, or of different evaluations.
@@ -273,7 +273,7 @@ class _StoredShard:
     def read(cls, path: Path) -> "_StoredShard | None":
         """Return the mark in a file, None if there is none; raises `InputError`."""
         try:
-            with refused(f"read {path}"), suppress(FileNotFoundError):
+            with convert_os_error(f"read {path}"), suppress(FileNotFoundError):
                 mark = json.loads(read_bytes(path))
                 return cls(
                     path.with_suffix(".csv"),
@@ -289,7 +289,7 @@ class _StoredShard:
 
     def rows(self) -> tuple[ResultRow, ...]:
         """Return the rows; `InputError` if they are not those that were written."""
-        with refused(f"read {self.path}"):
+        with convert_os_error(f"read {self.path}"):
             data = read_bytes(self.path, _LARGEST)
         if hashlib.sha256(data).hexdigest() != self.digest:
             mark = self.path.with_suffix(".done").name
@@ -336,7 +336,7 @@ def merge(folders: Sequence[Path], out: Path, *, has_report: bool, title: str = 
 
     Raises `InputError` where shards are missing, damaged or of different evaluations.
     """
-    store, facts = merged(folders)
+    store, facts = merge_shards(folders)
     result = Evaluated.of(store, facts)
     write_rows(out / "scores.csv", store.lines())
     write_results(out, store.lines(), result.groups)

@@ -124,7 +124,7 @@ class TriagedPage:
         return parts
 
 
-def predicted(name: str, document: Document) -> TriagedPage:
+def predict_quality(name: str, document: Document) -> TriagedPage:
     """Return the predicted quality of gleaner on a page, read as it was received.
 
     Raises `PageletError`.

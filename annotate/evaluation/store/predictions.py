@@ -18,7 +18,7 @@ from typing import Any
 from algorithms.core.batch import Run, Setup
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.cases import Key
-from engine.errors import refused
+from engine.errors import convert_os_error
 from engine.source import Source
 from engine.whole_file import atomic_write
 
@@ -36,7 +36,7 @@ class Predictions:
 
     def write(self, path: Path) -> None:
         """Write the file; raises `InputError` if it cannot be written."""
-        with refused(f"write {path}"):
+        with convert_os_error(f"write {path}"):
             path.parent.mkdir(parents=True, exist_ok=True)
             with atomic_write(path) as beside:
                 beside.write_text(json.dumps(vars(self), indent=0), "ascii")
@@ -58,7 +58,7 @@ def write_package(path: Path, name: str, pages: Iterable[PredictedPage]) -> None
     What UTF-8 cannot say of a page's name stands in it as in the rows, ``\\udce9``.
     """
     documents = []
-    with refused(f"write {path}"):
+    with convert_os_error(f"write {path}"):
         path.parent.mkdir(parents=True, exist_ok=True)
     with atomic_write(path) as beside, zipfile.ZipFile(beside, "w") as package:
 
@@ -102,7 +102,7 @@ class Predicted:
     def begin(self, known: Collection[Key], *, resumes: bool) -> None:
         """Prepare the folder; with ``resumes`` keep its entries for known pages."""
         path = self._folder / _UNDER_WAY
-        with refused(f"write to {self._folder}"):
+        with convert_os_error(f"write to {self._folder}"):
             self._folder.mkdir(parents=True, exist_ok=True)
             lines_left = []
             for line in self._lines() if resumes and path.is_file() else ():
@@ -119,7 +119,7 @@ class Predicted:
             text = {"text": run.text, "seconds": run.seconds or 0.0}
             result[setup.method] = run.blocks if run.text is None else text
         path = self._folder / _UNDER_WAY
-        with refused(f"write to {self._folder}"), path.open("a", encoding="ascii") as file:
+        with convert_os_error(f"write to {self._folder}"), path.open("a", encoding="ascii") as file:
             file.write(json.dumps([key, result, gold]) + "\n")
         self.pages.add(key)
 
@@ -144,7 +144,7 @@ class Predicted:
                 elif what is not None:
                     mine = texts.setdefault(key, Predictions(f"{method}--{name}"))
                     mine.output[page], mine.seconds[page] = what["text"], what["seconds"]
-        with refused(f"write to {self._folder}"):
+        with convert_os_error(f"write to {self._folder}"):
             for key, pages in blocks.items():
                 path = self._path(*key)
                 path.parent.mkdir(parents=True, exist_ok=True)

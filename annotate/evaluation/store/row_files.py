@@ -18,8 +18,8 @@ from annotate.evaluation.store.rows import NEW_COLUMNS, ROW_COLUMNS, ResultRow, 
 from annotate.workspace.limits import deadline, guard
 from annotate.workspace.schema import is_plain
 from engine import bounded_file
-from engine.csv_cells import guarded, unguarded, write_csv
-from engine.errors import InputError, refused
+from engine.csv_cells import guard_cell, unguard_cell, write_csv
+from engine.errors import InputError, convert_os_error
 from engine.whole_file import atomic_write
 
 CellTexts = tuple[str, ...]
@@ -38,13 +38,13 @@ _NUMBERS = frozenset({
 """Columns of the database that hold numbers as numbers."""
 
 
-def encoded(lines: Iterable[Sequence[str]]) -> bytes:
+def encode_rows(lines: Iterable[Sequence[str]]) -> bytes:
     """Return lines of cells as a CSV file has them.
 
     Characters without an encoding are escaped: a row is never lost to those.
     """
     text = io.StringIO(newline="")
-    csv.writer(text).writerows(map(guarded, line) for line in lines)
+    csv.writer(text).writerows(map(guard_cell, line) for line in lines)
     return text.getvalue().encode("utf-8", "backslashreplace")
 
 
@@ -92,7 +92,7 @@ def table_lines(file: Iterable[bytes]) -> Iterator[CellTexts]:
     with suppress(csv.Error):
         for line in csv.reader(whole(), strict=True):
             if line:
-                yield tuple(map(unguarded, line))
+                yield tuple(map(unguard_cell, line))
 
 
 def row_of(columns: Sequence[str], texts: CellTexts, *, is_exact: bool = False) -> ResultRow | None:
@@ -131,8 +131,8 @@ def read_rows(path: Path) -> tuple[ResultRow, ...]:
             f"{path} holds no results: name a folder that `pagelet evaluate` wrote, with scores.csv"
         )
     try:
-        with refused(f"read {result}"):
-            with bounded_file.opened(result) as file:
+        with convert_os_error(f"read {result}"):
+            with bounded_file.open_bounded(result) as file:
                 is_database = file.read(len(SQLITE)) == SQLITE
             if is_database:
                 rows = tuple(_from_database(result))

@@ -20,9 +20,15 @@ import numpy as np
 from annotate.archives.disk_names import disk_errors, temporary_database
 from annotate.datasets.cases import Key
 from annotate.datasets.key_numbers import KeyNumbers
-from annotate.evaluation.store.row_files import CellTexts, encoded, row_of, table_lines, write_rows
+from annotate.evaluation.store.row_files import (
+    CellTexts,
+    encode_rows,
+    row_of,
+    table_lines,
+    write_rows,
+)
 from annotate.evaluation.store.rows import ROW_COLUMNS, ResultRow, cells, parse_row
-from engine.errors import InputError, refused
+from engine.errors import InputError, convert_os_error
 
 RowKinds = frozenset[tuple[str, ...]]
 """The `ResultRow.kind` of each row that a page must have."""
@@ -90,7 +96,7 @@ class RunStore(Iterable[ResultRow]):
         if resumes and path.is_file():
             self._resume(path)
         write_rows(path, self.lines())
-        with refused(f"write to {path.parent}"):
+        with convert_os_error(f"write to {path.parent}"):
             self._file = path.open("ab")
 
     def __enter__(self) -> Self:
@@ -133,8 +139,8 @@ class RunStore(Iterable[ResultRow]):
         """Store the rows of a page, all at once."""
         lines = [tuple(map(_escaped, cells(row))) for row in rows]
         if self._file is not None and self._path is not None:
-            with refused(f"write to {self._path.parent}"):
-                self._file.write(encoded(lines))
+            with convert_os_error(f"write to {self._path.parent}"):
+                self._file.write(encode_rows(lines))
                 self._file.flush()
         self._put(self._planned.numbers.get(key), lines)
 
@@ -186,7 +192,7 @@ class RunStore(Iterable[ResultRow]):
         Those of a page need not be adjacent, as after a kill or a sort of the file.
         """
         unfinished: set[int] = set()
-        with refused(f"read {path}"), path.open("rb") as file:
+        with convert_os_error(f"read {path}"), path.open("rb") as file:
             lines = table_lines(file)
             if tuple(next(lines, ROW_COLUMNS)) != ROW_COLUMNS:
                 raise _other(path, "its columns are different")

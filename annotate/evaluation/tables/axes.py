@@ -140,7 +140,7 @@ class Column:
     @property
     def name(self) -> str:
         """The method's name, with a star where its parameters are not the published ones."""
-        return starred(method_name(self.method), self.changed)
+        return star_name(method_name(self.method), self.changed)
 
     @property
     def changed(self) -> Mapping[str, object]:
@@ -177,7 +177,7 @@ def changed_of(key: str, values: Mapping[str, object]) -> Mapping[str, object]:
     return {}
 
 
-def starred(name: str, changed: object) -> str:
+def star_name(name: str, changed: object) -> str:
     """Return the name of a method, with a star where its parameters are changed."""
     return f"{name} *" if changed else name
 
@@ -196,11 +196,11 @@ def setup_label(
     names = dict.fromkeys(name for each in sets for name in each)
     other = [name for name in names if any(each.get(name) != sets[0].get(name) for each in sets)]
     told = dict.fromkeys([*other, *changed])
-    settings = (f"{name}={shown(values[name])}" for name in told if name in values)
-    return " ".join((starred(key, changed), *settings))
+    settings = (f"{name}={format_value(values[name])}" for name in told if name in values)
+    return " ".join((star_name(key, changed), *settings))
 
 
-def shown(value: object) -> str:
+def format_value(value: object) -> str:
     """Return a parameter's value as one types it."""
     return value if isinstance(value, str) else json.dumps(value)
 

@@ -14,7 +14,7 @@ from typing import Any, Literal, TypeVar, get_args
 
 import resources
 from engine.bounded_file import read_bytes
-from engine.errors import InputError, refused
+from engine.errors import InputError, convert_os_error
 from engine.word_units import WORD_UNITS, WordUnit
 from engine.words import no_such
 
@@ -190,7 +190,7 @@ def table_named(name: str) -> PublishedTable:
 def read_table(path: Path) -> PublishedTable:
     """Return the table of a file; raises `InputError` with the reason if it is invalid."""
     try:
-        with refused(f"read {path}"):
+        with convert_os_error(f"read {path}"):
             return _table(tomllib.loads(read_bytes(path, _MOST_BYTES).decode("utf-8")), path)
     except (ValueError, RecursionError) as error:
         raise InputError(f"{path} is not TOML: {error}") from None

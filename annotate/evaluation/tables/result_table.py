@@ -21,7 +21,7 @@ from algorithms.core.batch import RunStatus, score_of_nothing
 from algorithms.measures.choice import main_measure
 from algorithms.measures.measure import Measure, TextMeasure
 from algorithms.measures.prf import Score
-from algorithms.measures.summary import Summary, combined, summarise
+from algorithms.measures.summary import Summary, combine_pages, summarise
 from annotate.datasets.key_numbers import KeyNumbers
 from annotate.evaluation.store.row_files import read_rows
 from annotate.evaluation.store.rows import ResultRow
@@ -351,7 +351,7 @@ class Results:
         values, precision, recall = (part[~np.isnan(part)].tolist() for part in every)
         status = self.status[rows, column]
         return Mean(
-            combined(values, precision, recall, is_pooled=measure.is_pooled),
+            combine_pages(values, precision, recall, is_pooled=measure.is_pooled),
             len(values),
             values.count(0.0),
             int(((status == FAILED) | (status == TIMED_OUT)).sum()),

@@ -7,7 +7,7 @@ from annotate.evaluation.store.rows import COUNTS
 from annotate.evaluation.tables.published import PublishedTable, built_in
 from annotate.evaluation.tables.summaries import (
     SetupGroup,
-    aligned,
+    align_cells,
     digits,
     label,
     mean_column,
@@ -104,7 +104,7 @@ def _like_the_thesis(
         title += f" ({'; '.join(others)})" if others else ""
         if pages != complete:
             title += f", which is of all {complete} pages, and these figures of {pages} of them"
-    return f"{title}\n{aligned([*zip(*columns, strict=True)])}"
+    return f"{title}\n{align_cells([*zip(*columns, strict=True)])}"
 
 
 def _others(
@@ -129,4 +129,4 @@ def _others(
             cells.append(f"{text} ({each.pages})" if differs else text)
         pages = str(counts.pop()) if len(counts) == 1 else ""
         lines.append([measure.key, pages, *cells])
-    return f"{name}, {variant}, other measures: P/R and value\n{aligned(lines)}"
+    return f"{name}, {variant}, other measures: P/R and value\n{align_cells(lines)}"

@@ -214,7 +214,7 @@ def text_table(name: str, groups: Sequence[SetupGroup], results: Results) -> str
     for head, numbers in shares.items():
         columns.append(mean_column(head, [(digits(v), n) for v, n in numbers], scored))
     columns += _of_runs(lines, scored)
-    table = aligned([*zip(*columns, strict=True)])
+    table = align_cells([*zip(*columns, strict=True)])
     has_others = any(cell.endswith(")") for column in columns[2:] for cell in column)
     about = ["(n): over n pages instead of those scored"] if has_others else []
     about += [f"input: {each}" for each in inputs if each and len(inputs) == 1]
@@ -375,7 +375,7 @@ def site_table(
         f"{dataset}: {main.name} by site, {plural(len(rows), 'site')}; (n): over n pages of it, "
         "of the mean: over n sites"
     )
-    return f"{title}\n{aligned([*zip(*columns, strict=True)])}"
+    return f"{title}\n{align_cells([*zip(*columns, strict=True)])}"
 
 
 def reasons(results: Results, most: int = 8) -> str:
@@ -406,14 +406,14 @@ def digits(value: float | None, decimals: int = 3) -> str:
 
 
 def aligned_before(lines: Sequence[Sequence[str]], texts: Sequence[str]) -> str:
-    """Return lines of cells as `aligned` does, each followed by a text of any length."""
-    rows = aligned(lines).split("\n")
+    """Return lines of cells as `align_cells` does, each followed by a text of any length."""
+    rows = align_cells(lines).split("\n")
     widest = max(map(len, rows))
     both = zip(rows, texts, strict=True)
     return "\n".join(f"{row.ljust(widest)}  {text}".rstrip() for row, text in both)
 
 
-def aligned(lines: Sequence[Sequence[str]]) -> str:
+def align_cells(lines: Sequence[Sequence[str]]) -> str:
     """Return lines of cells as text, the first column to the left, the others to the right.
 
     Names of pages may hold line breaks, and bytes that are no UTF-8.

@@ -56,7 +56,7 @@ class MeasuredPage:
         return self.edits / self.marks if self.marks else math.nan
 
 
-def measured(
+def measure_bias(
     page: Offer, gold: Gold, history: Sequence[Revision], key: str, *, is_free: bool
 ) -> MeasuredPage:
     """Measure a page without drafts left on it."""

@@ -21,7 +21,7 @@ from annotate.marks.gold import MAIN, Gold, Mark, MarkState, Seed, Target, new_i
 from annotate.marks.learned.memory import Memory
 from annotate.marks.learned.offers import Offer, OfferedItems
 from annotate.marks.page_text import page_text
-from annotate.marks.targets import grown, remainder, tidy
+from annotate.marks.targets import grow_targets, remainder, tidy
 from engine.errors import InputError
 from engine.nodes import NodeTable
 from engine.tree import Bools, Doubles
@@ -88,7 +88,7 @@ def _main(page: Offer, memory: Memory) -> list[LearnedDraft]:
     chance = memory.chances(items, MAIN)
     rows = items.rows[chance > MAIN_PRICE]
     result = []
-    for target in grown(nodes, [Target(row) for row in rows.tolist()]):
+    for target in grow_targets(nodes, [Target(row) for row in rows.tolist()]):
         inside = (items.rows >= target.row) & (items.rows < nodes.end[target.row])
         result.append(LearnedDraft(MAIN, target, "", float(chance[inside].mean())))
     return result

@@ -28,7 +28,7 @@ from annotate.marks.page_text import page_text
 from annotate.marks.style import page_style
 from engine.nodes import NodeTable
 from engine.page import Page
-from engine.runs import covered
+from engine.runs import mark_covered
 from engine.tree import Bools, Doubles, Longs
 
 LEVELS = (MAIN, 1, 2)
@@ -119,7 +119,7 @@ class Models:
     blocks: BlockModel
 
 
-def shipped() -> Models:
+def list_shipped() -> Models:
     """Return the models that ship with Pagelet."""
     return Models(model_of(""), block_model_of(""))
 
@@ -224,7 +224,7 @@ def _expected(page: Page, model: Model) -> Doubles:
     size = source.tokens.words.size
     for low, high in zip((0.0, *_STEPS), (*_STEPS, 1.0), strict=True):
         is_in = (predicted.chance >= low) & (predicted.chance <= high)
-        words = covered(runs.first[is_in], runs.last[is_in], size)
+        words = mark_covered(runs.first[is_in], runs.last[is_in], size)
         ranges = page.alignment(source).ranges(keep_words(source, words).spans)
         length = (ranges[:, 2] - ranges[:, 1]).astype(np.float64)
         np.add.at(letters, ranges[:, 0], length * (low + high) / 2)

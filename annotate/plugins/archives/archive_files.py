@@ -51,7 +51,7 @@ def archive_kind(path: Path) -> str:
     try:
         if not path.is_file():
             return ""
-        with held_files.opened(path) as file:
+        with held_files.open_held(path) as file:
             head = file.read(_HEAD)
     except (OSError, InputError):
         return ""
@@ -138,7 +138,7 @@ def _inner(path: Path, name: str) -> Iterator[zipfile.ZipFile]:
 def read_package_member(path: Path, package: str, name: str) -> bytes:
     """Return a member of one of `packages_of`; raises `InputError`."""
     where = f"{package}!/{name}" if package else name
-    with opened(path, where) as file:
+    with open_archive(path, where) as file:
         return bytes(file.read(MAX_BYTES))
 
 
@@ -166,7 +166,7 @@ def _waczs_named(path: Path) -> tuple[str, ...]:
 
 
 @contextmanager
-def opened(path: Path, member: str) -> Iterator[IO[Any]]:
+def open_archive(path: Path, member: str) -> Iterator[IO[Any]]:
     """Open a WARC file, or one in a WACZ; damage in it raises `InputError`.
 
     One that is packed with LZ4 is unpacked.
@@ -214,7 +214,7 @@ def opened_for_warcio(path: Path, member: str) -> Iterator[IO[Any]]:
     That is Zstandard, and gzip with all records in one member.
     """
     is_odd = _is_odd_for_warcio(path, member, stamp_of(path))
-    with _unpacked_file(path, member) if is_odd else opened(path, member) as file:
+    with _unpacked_file(path, member) if is_odd else open_archive(path, member) as file:
         yield file
 
 

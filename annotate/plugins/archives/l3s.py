@@ -21,7 +21,7 @@ from annotate.archives.page_files import (
     base_name,
     page_document,
     pages_in,
-    paired,
+    pair_files,
     read_text,
 )
 from annotate.datasets.cases import TEXT
@@ -102,7 +102,7 @@ def pages(path: Path, problems: list[str]) -> Iterator[WarcPage | FilePage]:
     if (path / "annotated").is_dir():
         homes = _addresses(path / "url-mapping.txt")
         golds = {base_name(gold): gold for gold in pages_in(path / "annotated")}
-        for page, gold in paired(
+        for page, gold in pair_files(
             path,
             pages_in(path / "original"),
             golds.values(),

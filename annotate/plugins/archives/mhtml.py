@@ -38,7 +38,7 @@ def is_mhtml(path: Path) -> bool:
     try:
         if not path.is_file():
             return False
-        with held_files.opened(path) as file:
+        with held_files.open_held(path) as file:
             head = file.read(_HEAD)
     except OSError:
         return False

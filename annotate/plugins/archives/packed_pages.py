@@ -130,7 +130,7 @@ def form_of(path: Path) -> str:
     if mhtml.is_mhtml(path):
         return "MHTML"
     try:
-        with held_files.opened(path) as file:
+        with held_files.open_held(path) as file:
             head = file.read(_HEAD)
         is_named = path.name.lower().endswith(".webarchive")
         if head.startswith(b"bplist00") or (b"<plist" in head and head.lstrip()[:1] == b"<"):

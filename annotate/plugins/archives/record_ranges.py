@@ -29,7 +29,7 @@ from annotate.archives.page_ranges import (
 from annotate.plugins.archives.archive_files import (
     archive_kind,
     missing_packages,
-    opened,
+    open_archive,
     warc_members,
 )
 from annotate.plugins.archives.byte_streams import CHUNK
@@ -155,7 +155,7 @@ def _members(path: Path) -> tuple[str, ...]:
 @contextmanager
 def _opened(path: Path, member: str) -> Iterator[IO[bytes]]:
     try:
-        with opened(path, member) as file:
+        with open_archive(path, member) as file:
             yield cast(IO[bytes], SeekBuffer(file)) if member else file
     except (OSError, zipfile.BadZipFile, KeyError, zlib.error) as error:
         raise InputError(f"cannot read {path}: {error}") from error

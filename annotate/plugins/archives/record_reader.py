@@ -14,7 +14,7 @@ from pathlib import Path
 from annotate.archives.gzip_records import fields_of
 from annotate.plugins.archives.framing import frames, stream_at
 from engine import bounded_file
-from engine.errors import InputError, refused
+from engine.errors import InputError, convert_os_error
 from engine.fetch import MAX_BYTES
 
 SUFFIXES = (".warc", ".warc.gz")
@@ -43,7 +43,7 @@ class RecordPosition:
         """Return the block; raises `InputError`."""
         if self.length > MAX_BYTES:
             raise InputError(f"a record of {self.path} is larger than {MAX_BYTES // 2**20} MB")
-        with refused(f"read {self.path}"), bounded_file.opened(self.path) as file:
+        with convert_os_error(f"read {self.path}"), bounded_file.open_bounded(self.path) as file:
             stream = stream_at(file, self.offset)
             stream.skip(self.before)
             block = stream.take(self.length)
@@ -95,7 +95,7 @@ def records(path: Path, problems: list[str]) -> Iterator[Record]:
 
     ``problems`` gets a sentence for each record that is damaged or cut off, and for other data.
     """
-    with refused(f"read {path}"), bounded_file.opened(path) as file:
+    with convert_os_error(f"read {path}"), bounded_file.open_bounded(path) as file:
         for frame in frames(file):
             if frame.trouble:
                 where = f"{path.name} is damaged at byte {frame.offset:,}"

@@ -9,7 +9,7 @@ import numpy as np
 
 from algorithms.extraction.gleaner.block_columns import path_groups
 from algorithms.extraction.gleaner.gleaner_model import model_of
-from algorithms.extraction.gleaner.text_runs import hashed, text_runs
+from algorithms.extraction.gleaner.text_runs import hash_word, text_runs
 from algorithms.plugins.audit.audit import Contradiction, Evidence, evidence, findings
 from algorithms.plugins.audit.crowd import Crowd, crowd_of
 from algorithms.plugins.audit.gold_anywhere import repeats_gold, with_blocks_anywhere
@@ -95,7 +95,7 @@ class AuditedPart:
     def item(self) -> str:
         """Identifier, stable as long as page and gold are the same."""
         if self.flaw is not None:
-            return f"gold {hashed(self.text)} {self.finding.words}"
+            return f"gold {hash_word(self.text)} {self.finding.words}"
         if self.suggested:
             return f"type {self.level} {self.type} {self.suggested} {self.element}"
         sign = "+" if self.finding.is_marked else "-"
@@ -264,16 +264,16 @@ def audit(
     if folds:
         chances = expected_out_of_fold(learning, folds, threads=threads, say=say)
         pages = [replace(page, chance=own) for page, own in zip(pages, chances, strict=True)]
-    return listed(with_crowd(pages)), len(pages)
+    return list_parts(with_crowd(pages)), len(pages)
 
 
-def listed(pages: Sequence[ReadPage]) -> tuple[AuditedPart, ...]:
+def list_parts(pages: Sequence[ReadPage]) -> tuple[AuditedPart, ...]:
     """Return the parts of all pages, most suspicious first."""
     parts = [part for page in pages for part in page.parts]
-    return tuple(ordered(with_origins(parts, {page.name: page.sketch for page in pages})))
+    return tuple(order_parts(with_origins(parts, {page.name: page.sketch for page in pages})))
 
 
-def ordered(parts: Sequence[AuditedPart]) -> list[AuditedPart]:
+def order_parts(parts: Sequence[AuditedPart]) -> list[AuditedPart]:
     """Return parts by weight, the n-th of a page by its weight over the root of n.
 
     So a page whose gold is wrong in many places does not hide the others.

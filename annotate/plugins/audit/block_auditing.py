@@ -12,7 +12,7 @@ from algorithms.learning.blocks.block_model import model_of
 from algorithms.learning.blocks.terrain_learned import shown_rows
 from algorithms.plugins.audit.audit import Contradiction
 from algorithms.plugins.audit.block_audit import BlockEvidence, block_evidence, reasons, suspicion
-from algorithms.plugins.audit.type_audit import TypeEvidence, numbered, type_evidence
+from algorithms.plugins.audit.type_audit import TypeEvidence, number_keys, type_evidence
 from algorithms.plugins.training import block_fit as fit
 from algorithms.plugins.training.block_fit import BlockPage, Suggestion, block_page
 from algorithms.plugins.training.boosting import check_lightgbm
@@ -106,10 +106,10 @@ def audit_blocks(
                 pages.append(page)
     if folds:
         pages = out_of_fold(pages, folds, threads, say)
-    return contradicted(pages), len(pages)
+    return list_contradicted(pages), len(pages)
 
 
-def contradicted(pages: Sequence[ReadBlocks]) -> tuple[AuditedPart, ...]:
+def list_contradicted(pages: Sequence[ReadBlocks]) -> tuple[AuditedPart, ...]:
     """Return the contradicted blocks of all pages, most suspicious first."""
     parts = [part for page in pages for part in marks_against(page)]
     parts += types_against([typed_blocks(page) for page in pages])
@@ -135,7 +135,7 @@ def read_blocks(
         return None
     typed = typed_of(files.marks(page))
     site = files.host() or files.site_name or _site(name, page)
-    return measured(page.rendered(), gold.texts, typed, dataset=dataset, name=name, site=site)
+    return measure_blocks(page.rendered(), gold.texts, typed, dataset=dataset, name=name, site=site)
 
 
 def _site(name: str, page: Page) -> str:
@@ -161,7 +161,7 @@ def typed_of(gold: Gold) -> tuple[TypedBlock, ...]:
     )
 
 
-def measured(
+def measure_blocks(
     nodes: NodeTable,
     gold: Sequence[tuple[str, int]],
     typed: tuple[TypedBlock, ...],
@@ -208,7 +208,7 @@ def out_of_fold(
 def evidence_of(page: ReadBlocks) -> BlockEvidence:
     """Return the evidence about the gold of a page's text runs."""
     rows = shown_rows(page.nodes, page.blocks.stretches).tolist()
-    _, kinds = numbered([_kind(page.nodes, row) for row in rows])
+    _, kinds = number_keys([_kind(page.nodes, row) for row in rows])
     return block_evidence(page.blocks.is_block == 1, page.chance, kinds)
 
 

@@ -16,7 +16,7 @@ from annotate.evaluation.run.plan import Plan
 from annotate.evaluation.run.run_options import EvaluationOptions
 from annotate.evaluation.run.runner import Watcher
 from annotate.evaluation.run.triage import pages_of
-from annotate.evaluation.tables.summaries import aligned
+from annotate.evaluation.tables.summaries import align_cells
 from annotate.plugins.compare.runs import (
     ComparedPage,
     guidelines_of,
@@ -28,7 +28,7 @@ from annotate.plugins.compare.runs import (
 from annotate.plugins.compare.tables import as_cell, markdown_table
 from annotate.plugins.external.sides import chosen_side, code_in
 from engine.bounded_file import read_bytes
-from engine.errors import InputError, refused
+from engine.errors import InputError, convert_os_error
 from engine.whole_file import atomic_write
 from engine.words import plural
 
@@ -89,7 +89,7 @@ class GateBaseline:
 def read_baseline(path: Path) -> GateBaseline:
     """Return the baseline in a file; raises `InputError`."""
     try:
-        with refused(f"read {path}"):
+        with convert_os_error(f"read {path}"):
             read = json.loads(read_bytes(path, _MOST_BYTES).decode("utf-8"))
         if read["format"] != FORMAT or read["version"] != 1:
             raise ValueError
@@ -257,7 +257,7 @@ def run_gate(
 def _check_trust(folder: Path, code: str, *, trusts: bool) -> None:
     """Raise `InputError` unless the user lets code of a baseline in a folder run."""
     if trusts:
-        with refused("keep that it is trusted"):
+        with convert_os_error("keep that it is trusted"):
             trust(folder, code)
     elif not is_trusted(folder, code):
         change = change_of(folder, code)
@@ -324,7 +324,7 @@ def unscored_pages(result: GateResult, most: int) -> str:
 def gate_text(result: GateResult, most: int) -> str:
     """Return verdict and table for the reader."""
     lines, unscored = gate_lines(result, most), unscored_pages(result, most)
-    table = aligned(lines) if len(lines) > 1 else ""
+    table = align_cells(lines) if len(lines) > 1 else ""
     return "\n\n".join(filter(None, (verdict(result), result.mean_failure, table, unscored)))
 
 

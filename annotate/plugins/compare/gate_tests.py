@@ -76,7 +76,7 @@ class GateItem(pytest.Item):
         return self.path, None, f"gate: {self.name}"
 
 
-def collected(file_path: Path, parent: pytest.Collector) -> GateFile | None:
+def collect_tests(file_path: Path, parent: pytest.Collector) -> GateFile | None:
     """Return the tests of a baseline; None for another file."""
     if file_path.name.endswith(ENDING):
         made: GateFile = GateFile.from_parent(parent, path=file_path)

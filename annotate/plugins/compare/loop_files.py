@@ -9,7 +9,7 @@ from pathlib import Path
 
 from annotate.plugins.compare.tables import as_cell, markdown_table
 from engine.bounded_file import read_bytes
-from engine.errors import InputError, refused
+from engine.errors import InputError, convert_os_error
 from engine.whole_file import atomic_write
 from engine.words import plural
 
@@ -126,7 +126,7 @@ def read_log(folder: Path) -> list[Cycle]:
     path = folder / LOG
     if not path.exists():
         return []
-    with refused(f"read {path}"):
+    with convert_os_error(f"read {path}"):
         lines = read_bytes(path, _MOST_BYTES).decode("utf-8").split("\n")
     try:
         return [_cycle(json.loads(line)) for line in lines if line]
@@ -162,7 +162,7 @@ def read_accepted(folder: Path) -> dict[str, AcceptedPage]:
     if not path.exists():
         return {}
     try:
-        with refused(f"read {path}"):
+        with convert_os_error(f"read {path}"):
             data = gzip.decompress(read_bytes(path, _MOST_BYTES))
         return {
             str(name): AcceptedPage(

@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 
 from annotate.evaluation.report.stability import WORST
-from annotate.evaluation.tables.summaries import aligned, digits, mean_column
+from annotate.evaluation.tables.summaries import align_cells, digits, mean_column
 from annotate.plugins.compare.over_time import CaptureChange
 from engine.csv_cells import write_csv
-from engine.words import plural, shortened
+from engine.words import plural, shorten
 
 _COLUMNS = ("page", "method", "shared_words", "page_change", "agreement", "stayed", "lost",
             "gained", "excerpt", "trouble")  # fmt: skip
@@ -96,12 +96,12 @@ def table_over_time(changes: Sequence[CaptureChange]) -> str:
         f"{pages} at two times; the text of the pages changed by {moved}. How far results changed "
         "on the text that stayed:"
     )
-    parts = [title, aligned([*zip(*columns, strict=True)])]
+    parts = [title, align_cells([*zip(*columns, strict=True)])]
     if worst := worst_pages(changes):
         parts.append("Worst:")
         parts += [
             f"  {each.agreement:.3f}  {each.method} on {each.page}: {each.lost} words lost, "
-            f"{each.gained} gained: {shortened(each.excerpt, _EXCERPT)}"
+            f"{each.gained} gained: {shorten(each.excerpt, _EXCERPT)}"
             for each in worst
         ]
     failures = {each.trouble: each.method for each in reversed(changes) if each.trouble}

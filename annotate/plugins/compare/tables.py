@@ -4,7 +4,7 @@ import csv
 from collections.abc import Iterator, Sequence
 from io import StringIO
 
-from annotate.evaluation.tables.summaries import aligned, aligned_before
+from annotate.evaluation.tables.summaries import align_cells, aligned_before
 from annotate.plugins.compare.compare import PageChange, Share, VersionComparison
 from annotate.plugins.compare.runs import input_of, mixes_guidelines
 from engine.csv_cells import guarded_row
@@ -15,7 +15,7 @@ _EXCERPT = 100
 
 def as_text(compared: VersionComparison, most: int) -> str:
     """Return what changed as tables in plain text, the first changes of many."""
-    parts = [*headline(compared), *map(aligned, _summaries(compared))]
+    parts = [*headline(compared), *map(align_cells, _summaries(compared))]
     if shown := compared.changes[:most]:
         words = ["what changed", *map(in_words, shown)]
         parts.append(aligned_before(_change_lines(compared, shown), words))

@@ -13,7 +13,7 @@ from pathlib import Path
 from annotate.archives.gzip_records import gzip_records
 from annotate.plugins.crawl.fetcher import Exchange, NoAnswer, ServerAnswer, answer_of
 from engine import bounded_file
-from engine.errors import InputError, refused
+from engine.errors import InputError, convert_os_error
 
 _FIRST_BYTES = 1000
 """The first record is smaller: a killed crawl has left no more of it."""
@@ -40,7 +40,7 @@ class Exchanges:
             raise InputError(_PACKAGE) from None
         self._path, self._most_bytes, self._writer = path, most_bytes, WARCWriter
         self._known: dict[str, tuple[int, str]] = {}  # offset and date of each answer
-        with refused(f"write {path}"):
+        with convert_os_error(f"write {path}"):
             if not path.exists():
                 out = io.BytesIO()
                 writer = WARCWriter(out, gzip=True)
@@ -63,7 +63,7 @@ class Exchanges:
         if address not in self._known:
             return None
         offset, _ = self._known[address]
-        with refused(f"read {self._path}"), bounded_file.opened(self._path) as file:
+        with convert_os_error(f"read {self._path}"), bounded_file.open_bounded(self._path) as file:
             record = next(gzip_records(file, offset), None)
         if record is None or record.offset != offset:
             raise InputError(f"{self._path} has changed while it was read")
@@ -96,7 +96,7 @@ class Exchanges:
             writer.write_request_response_pair(request, response)
         except (ValueError, EOFError, AttributeError) as error:
             raise NoAnswer(f"{exchange.address} did not answer in HTTP: {error}") from None
-        with refused(f"write {self._path}"):
+        with convert_os_error(f"write {self._path}"):
             with self._path.open("ab") as file:
                 start = file.tell()
                 file.write(out.getvalue())
@@ -110,7 +110,7 @@ class Exchanges:
     def _read(self, start: int) -> int:
         """Note the answers from a byte on; return the end of the last whole record."""
         end = start
-        with bounded_file.opened(self._path) as file:
+        with bounded_file.open_bounded(self._path) as file:
             for record in gzip_records(file, start):
                 end, fields = record.end, record.fields
                 if fields.get("warc-type") == "response":

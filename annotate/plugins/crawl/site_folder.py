@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from annotate.archives.page_files import PAGE_SUFFIXES, read_json
 from annotate.datasets.sites import INDEX
-from engine.errors import InputError, refused
+from engine.errors import InputError, convert_os_error
 from engine.whole_file import atomic_write
 
 ARCHIVE = "archive/crawl.warc.gz"
@@ -70,7 +70,7 @@ class SiteFolder:
         path = self._free(path_of(address))
         file = self.folder / "pages" / path
         charset = _CHARSET.search(content_type)
-        with refused(f"write {file}"):
+        with convert_os_error(f"write {file}"):
             file.parent.mkdir(parents=True, exist_ok=True)
             with atomic_write(file) as beside:
                 beside.write_bytes(data)

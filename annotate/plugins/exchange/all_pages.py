@@ -12,7 +12,7 @@ from annotate.plugins.exchange.formats import ExchangeFormat
 from annotate.plugins.exchange.marked_page import MarkedPage
 from annotate.workspace.workspace import Workspace
 from engine.document import Document
-from engine.errors import InputError, PageletError, refused
+from engine.errors import InputError, PageletError, convert_os_error
 from engine.page import Page
 from engine.words import plural
 
@@ -86,7 +86,7 @@ def write_pages(chosen: ExchangeFormat, pages: Sequence[MarkedPage], out: Path) 
         supported = f"{chosen.wants}, which is all that {chosen.name} keeps"
         what = "any confirmed marks" if chosen.wants == "marks" else supported
         raise InputError(f"nothing was written: no page has {what}")
-    with refused(f"write to {out}"):
+    with convert_os_error(f"write to {out}"):
         out.mkdir(parents=True, exist_ok=True)
         written = chosen.write(usable, out)
     asked = [] if chosen.flags_drafts else [m for page in pages for m in page.gold.unconfirmed()]

@@ -21,7 +21,7 @@ from annotate.plugins.exchange.marked_page import MarkedPage, write_json
 from annotate.plugins.exchange.reading import name_in, read_json
 from engine.account import DAMAGE
 from engine.errors import InputError
-from engine.words import shortened
+from engine.words import shorten
 
 CONTEXT = "http://www.w3.org/ns/anno.jsonld"
 _LEVELS = {0: "level:main", 1: "level:1", 2: "level:2"}
@@ -253,7 +253,7 @@ def _place(selectors: object, scope: SelectedPlace | None = None, depth: int = 0
             problem = str(error)
             continue
         except DAMAGE as error:  # the alternatives may be whole
-            problem = f"its selector is damaged: {shortened(str(error), 60)}"
+            problem = f"its selector is damaged: {shorten(str(error), 60)}"
             continue
         if each.get("refinedBy") and own:
             refined.append(_place(each["refinedBy"], SelectedPlace(scope=scope, **own), depth + 1))
@@ -308,7 +308,7 @@ def _fragment(value: str) -> dict[str, Any]:
             raise InputError("a range of a text fragment is not read")
         return {"quote": " ".join(parts[0].split()), "prefix": prefix, "suffix": suffix}
     if "=" in value:
-        raise InputError(f"a fragment {shortened(value, 30)} speaks of no element")
+        raise InputError(f"a fragment {shorten(value, 30)} speaks of no element")
     return {"anchor": unquote(value).lstrip("#")}
 
 

@@ -28,7 +28,7 @@ from annotate.plugins.exchange.reading import (
 from engine import bounds
 from engine.errors import InputError
 from engine.geometry import Box
-from engine.words import shortened
+from engine.words import shorten
 
 _COCO = ("images", "annotations", "categories", "info", "licenses")
 
@@ -50,11 +50,11 @@ def read_coco(path: Path) -> FileMarks:
             number, category = str(each["image_id"]), str(each["category_id"])
             if number in two_images or category in two_kinds:
                 what = f"images {number}" if number in two_images else f"categories {category}"
-                raise InputError(f"the file has several {shortened(what, 40)}")
+                raise InputError(f"the file has several {shorten(what, 40)}")
             if number not in images:
-                raise InputError(f"the file has no image {shortened(number, 40)}")
+                raise InputError(f"the file has no image {shorten(number, 40)}")
             if kinds and category not in kinds:
-                raise InputError(f"the file has no category {shortened(category, 40)}")
+                raise InputError(f"the file has no category {shorten(category, 40)}")
             if each.get("ignore") in (1, True):  # as pycocotools reads it
                 raise InputError("a region to be ignored")
             image, kind = images[number], kinds.get(category, {"name": f"class {category}"})

@@ -19,7 +19,7 @@ from annotate.plugins.exchange.marked_page import (
     write_file,
     write_json,
 )
-from engine.csv_cells import guarded
+from engine.csv_cells import guard_cell
 from engine.nodes import NodeTable
 
 
@@ -151,13 +151,13 @@ def write_csv(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
             targets = record["targets"]
             table.writerow(
                 [
-                    guarded(marked.name),
+                    guard_cell(marked.name),
                     mark.level or "main",
-                    guarded(mark.type),
+                    guard_cell(mark.type),
                     *box,
                     str(mark.state),
                     " ".join(target["path"] for target in targets),
-                    guarded(" ".join(target["quote"] for target in targets) or mark.quote),
+                    guard_cell(" ".join(target["quote"] for target in targets) or mark.quote),
                     "unsure" if mark.is_unsure else "",
                 ]
             )

@@ -12,7 +12,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import numpy as np
 
-from annotate.marks.fit import FIT, fitted, shown_rects
+from annotate.marks.fit import FIT, fit_rectangle, shown_rects
 from annotate.marks.gold import Mark, Target, new_id
 from annotate.marks.node_paths import row_at
 from engine import geometry
@@ -78,7 +78,7 @@ def marks_at(
         by = (nodes.width / 100, nodes.height / 100) if drawn.is_relative else (scale, scale)
         x, y, width, height = (n * each for n, each in zip(drawn.box, 2 * by, strict=True))
         box = x, y, width, height
-        targets = fitted(nodes, box)
+        targets = fit_rectangle(nodes, box)
         best = _alike(nodes, [target.row for target in targets], box) if targets else 0.0
         rows = [row_at(nodes, path) for path in drawn.paths]
         if rows and min(rows) >= 0 and _alike(nodes, rows, box) >= max(FIT, best - _NEARLY):

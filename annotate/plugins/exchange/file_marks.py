@@ -160,7 +160,7 @@ def picture_size(width: object, height: object) -> tuple[float, float]:
 # -- onto a page
 
 
-def placed(anchors: Anchors, mark: TextMark) -> Mark:
+def place_mark(anchors: Anchors, mark: TextMark) -> Mark:
     """Return a mark on the page; one without a place is lost.
 
     A position without a quote, and what only the structure says of a page whose text is another,

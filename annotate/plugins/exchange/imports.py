@@ -13,13 +13,13 @@ from annotate.marks.anchor import Anchors
 from annotate.marks.gold import Gold, Mark, MarkState, new_id
 from annotate.plugins.exchange import annotations, box_readers, label_studio, span_readers, via
 from annotate.plugins.exchange.drawn_boxes import marks_at, picture_stems
-from annotate.plugins.exchange.file_marks import FileMarks, placed
+from annotate.plugins.exchange.file_marks import FileMarks, place_mark
 from annotate.plugins.exchange.marked_page import MarkedPage
 from engine.account import DAMAGE, Account
 from engine.document import Document
 from engine.errors import InputError
 from engine.page import Page
-from engine.words import listed, shortened
+from engine.words import join_words, shorten
 
 _FORMATS: Mapping[str, tuple[str, Callable[[Path], FileMarks]]] = {
     "webannotation": ("W3C Web Annotation, Hypothesis", annotations.read),
@@ -117,7 +117,7 @@ class MarkFile:
             best = min(rank for rank, _ in claimed)
             first, *more = [document for rank, document in claimed if rank == best]
             if more:
-                few = listed([own[each] for each in (first, *more)][:3])
+                few = join_words([own[each] for each in (first, *more)][:3])
                 unclear[called] = f"several pages fit its name: {few}"
             else:
                 result[first] = called
@@ -161,10 +161,10 @@ class MarkFile:
         problems: list[str] = []
         for each in self._file.texts.get(name, ()):
             with account.item(each.id):
-                mark = placed(anchors, each)
+                mark = place_mark(anchors, each)
                 marks.append(mark)
                 if mark.state is MarkState.LOST:
-                    quote = f'"{shortened(mark.quote, 60)}"' if mark.quote else ""
+                    quote = f'"{shorten(mark.quote, 60)}"' if mark.quote else ""
                     where = quote or "its selectors lead nowhere"
                     problems.append(f"not found on the page: {where}")
                     account.lose("not on the page", mark.quote or each.id)
@@ -226,7 +226,7 @@ def _read_folder(folder: Path, key: str) -> FileMarks:
         if not path.is_file() or path.suffix.lower() not in _SUFFIXES:
             continue
         try:
-            if recognised(path) != key:
+            if recognise_format(path) != key:
                 raise InputError(f"a file that is not of {NAMES[key]}")
             result.add(READERS[key](path))
         except (InputError, *DAMAGE) as error:
@@ -281,7 +281,7 @@ def fresh_marks(result: Imported, gold: Gold) -> tuple[Mark, ...]:
     return tuple(fresh)
 
 
-def recognised(path: Path) -> str | None:
+def recognise_format(path: Path) -> str | None:
     """Return the key of the format that a file or folder of marks has by its content; else None."""
     found = look_into(path, is_counted=False)
     return found.key if found.kind == "annotations" and found.key in READERS else None

@@ -12,9 +12,9 @@ from lxml import etree
 from engine import bounded_file
 from engine.account import Account
 from engine.csv_cells import rows_of, table_text
-from engine.errors import InputError, refused
+from engine.errors import InputError, convert_os_error
 from engine.geometry import Box
-from engine.words import listed, shortened
+from engine.words import join_words, shorten
 
 
 def items_of(value: object) -> list[Any]:
@@ -36,7 +36,7 @@ def name_unknown(account: Account, content: Mapping[str, Any], known: Sequence[s
     """Pass over the items of lists that a format does not have, such as of a key misspelt."""
     for key, value in content.items():
         if key not in known and any(isinstance(each, dict) for each in items_of(value)):
-            account.pass_over(f"in {shortened(key, 40)}, which is not read", key, len(value))
+            account.pass_over(f"in {shorten(key, 40)}, which is not read", key, len(value))
 
 
 def read_text(path: Path, tool: str) -> str:
@@ -59,7 +59,7 @@ def read_table(path: Path) -> str:
 
     Raises `InputError` if it cannot be read.
     """
-    with refused(f"read {path}"):
+    with convert_os_error(f"read {path}"):
         return table_text(bounded_file.read_bytes(path)).lstrip("\ufeff \t\n")
 
 
@@ -73,7 +73,7 @@ def rows_by_name(text: str, name: str, *needed: str) -> list[dict[str, str]]:
     except csv.Error as error:
         raise InputError(f"{name} cannot be read as a table: {error}") from None
     if not {*needed} & {*head}:
-        raise InputError(f"{name} is no table with a column {listed(needed, 'or')}")
+        raise InputError(f"{name} is no table with a column {join_words(needed, 'or')}")
     return [dict(zip(head, row, strict=False)) for row in rows]
 
 
@@ -113,7 +113,7 @@ def name_in(item: object, *keys: str) -> str:
     if isinstance(item, Mapping):
         for key in keys:
             if item.get(key) not in (None, ""):
-                return shortened(str(item[key]), 60)
+                return shorten(str(item[key]), 60)
     return ""
 
 

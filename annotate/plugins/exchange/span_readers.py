@@ -33,7 +33,7 @@ from annotate.plugins.exchange.stated_words import (
 )
 from engine.account import DAMAGE
 from engine.errors import InputError
-from engine.words import shortened
+from engine.words import shorten
 
 
 def _add(result: FileMarks, page: str, label: object, text: str, ends: tuple[int, int]) -> None:
@@ -211,7 +211,7 @@ def read_tsv(path: Path) -> FileMarks:
             if not re.fullmatch(r"\d+-\d+(?:\.\d+)?", token):
                 raise InputError("a line that is no token")
         except (ValueError, InputError) as error:
-            result.account.pass_over(f"damaged ({shortened(str(error), 60)})", token)
+            result.account.pass_over(f"damaged ({shorten(str(error), 60)})", token)
             continue
         if "." not in token:
             units = _utf_16(text)

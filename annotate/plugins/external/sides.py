@@ -20,7 +20,7 @@ from algorithms.core.catalogue import has_method, named_method
 from algorithms.method import Method, MethodRecipe
 from algorithms.own import method_files
 from algorithms.plugins.external import environments
-from algorithms.plugins.external.environments import REQUIREMENT, Installed, normalised
+from algorithms.plugins.external.environments import REQUIREMENT, Installed, normalise_name
 from algorithms.plugins.external.libraries import LIBRARIES, PackageRecipe, library_of
 from annotate.datasets.cases import FORMS
 from annotate.evaluation.run.plan import Chosen
@@ -47,7 +47,7 @@ class FileRecipe(MethodRecipe):
     path: str
 
     def entry(self, key: str) -> Method:
-        return replace(method_files.unlisted(Path(self.path)), key=key, name=key, recipe=self)
+        return replace(method_files.load_unlisted(Path(self.path)), key=key, name=key, recipe=self)
 
 
 @dataclass(frozen=True)
@@ -165,14 +165,14 @@ def key_in(requirement: str) -> str:
     """Return the key of the library that a requirement names."""
     match = REQUIREMENT.fullmatch(requirement)
     assert match is not None
-    return normalised(match[1])
+    return normalise_name(match[1])
 
 
 def in_distribution(requirement: str) -> str:
     """Return a requirement with the distribution's name in the stead of a method's key."""
     match = REQUIREMENT.fullmatch(requirement)
     assert match is not None
-    key = normalised(match[1])
+    key = normalise_name(match[1])
     others = (each.distribution for each in LIBRARIES if each.key == key != each.distribution)
     return next(others, match[1]) + requirement[len(match[1]) :]
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from algorithms.extraction.gleaner.block_columns import measured
+from algorithms.extraction.gleaner.block_columns import measure_columns
 from algorithms.extraction.gleaner.text_runs import text_runs
 from algorithms.plugins.training.gleaner_pages import shares
 from annotate.datasets.case_files import PageFiles
@@ -24,7 +24,7 @@ from annotate.marks.guideline import Guideline, read
 from annotate.workspace.stored_guideline import of_workspace
 from annotate.workspace.workspace import Workspace
 from engine.errors import PageletError
-from engine.runs import covered
+from engine.runs import mark_covered
 from engine.source import Source
 from engine.tree import Bools, Longs
 
@@ -163,7 +163,7 @@ def _in_grids(source: Source) -> Bools:
     That is four and more siblings of one tag and class, of two blocks and more each, in the mean of
     at most `_MOST_IN_ENTRY` words, of which half and more have a price or a heading.
     """
-    columns = measured(source)
+    columns = measure_columns(source)
     if not columns:
         return np.zeros(0, dtype=bool)
     names = ("number", "blocks", "mean", "prices", "headings")
@@ -192,7 +192,7 @@ def _within_names(source: Source) -> Iterator[tuple[str, Bools]]:
                         named[_SORT_OF[part]].append(row)
     for sort in _NAMED:
         rows = np.array(named.get(sort, ()), dtype=np.int64)
-        yield sort, covered(rows, tree.end[rows].astype(np.int64), len(tree))
+        yield sort, mark_covered(rows, tree.end[rows].astype(np.int64), len(tree))
 
 
 def stored_text(path: Path) -> Guideline | None:

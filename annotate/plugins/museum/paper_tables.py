@@ -11,12 +11,12 @@ from annotate.evaluation.tables.published import (
     PublishedTable,
     built_in,
 )
-from annotate.evaluation.tables.summaries import aligned
+from annotate.evaluation.tables.summaries import align_cells
 from annotate.plugins.museum.status import (
     differences,
+    format_number,
     parameters_of,
     rows_by_reason,
-    shown,
     status_of,
 )
 from engine.words import plural
@@ -78,7 +78,7 @@ def tolerance(table: PublishedTable) -> str:
     """Return the tolerance for figures, in a sentence; "" without figures."""
     if not any(row.published for row in table.rows):
         return ""
-    near, far = shown(table.tolerance), shown(table.far)
+    near, far = format_number(table.tolerance), format_number(table.far)
     text = f"A figure that lies off by up to {near} counts as reproduced"
     text += "" if table.far == table.tolerance else f", by more than {far} as different"
     if any(each.statistic in COUNTED for each in table.columns):
@@ -103,22 +103,22 @@ def provenance(measured: MeasuredFigures) -> str:
 def _figures(table: PublishedTable, measured: MeasuredFigures | None) -> str:
     lines = [["method", "", *(column.label for column in table.columns)]]
     for number, row in enumerate(table.rows):
-        published = [shown(value) for value in row.published]
+        published = [format_number(value) for value in row.published]
         lines.append([row.label, "published", *published])
         with_ = parameters_of(row)
         if measured is not None and not all(map(math.isnan, measured.figures[number])):
             gaps = differences(table, measured, number)
             own = f"own, {with_}" if with_ else "own"
-            lines.append(["", own, *map(shown, measured.figures[number])])
-            lines.append(["", "difference", *map(signed, gaps)])
-    return aligned(lines)
+            lines.append(["", own, *map(format_number, measured.figures[number])])
+            lines.append(["", "difference", *map(format_signed, gaps)])
+    return align_cells(lines)
 
 
-def signed(gap: float) -> str:
+def format_signed(gap: float) -> str:
     """Return a difference with its sign; "" for none."""
     if math.isnan(gap):
         return ""
-    text = shown(gap)
+    text = format_number(gap)
     return f"+{text}" if gap > 0 and text.strip(".0") else text
 
 
@@ -187,8 +187,8 @@ def _section(table: PublishedTable, measured: MeasuredFigures) -> Iterator[str]:
 
 def _cell(published: float, own: float, gap: float) -> str:
     if math.isnan(own):
-        return shown(published)
-    return f"{shown(published)} / {shown(own)} ({signed(gap)})"
+        return format_number(published)
+    return f"{format_number(published)} / {format_number(own)} ({format_signed(gap)})"
 
 
 def _markdown_table(lines: Sequence[Sequence[str]]) -> str:

@@ -24,9 +24,9 @@ from annotate.evaluation.tables.published import (
     PublishedTable,
 )
 from annotate.evaluation.tables.summaries import SetupGroup
-from engine.errors import InputError, refused
+from engine.errors import InputError, convert_os_error
 from engine.whole_file import atomic_write
-from engine.words import listed
+from engine.words import join_words
 
 
 def rerun(
@@ -73,9 +73,11 @@ def _check(table: PublishedTable, datasets: Sequence[DataSet]) -> None:
     names = [each.name for each in datasets]
     wanted = [*dict.fromkeys(each.data for each in table.columns if each.data)]
     if wanted and not set(wanted) & set(names):
-        raise InputError(f"{table.id} is of the data sets {listed(wanted)}, got {listed(names)}")
+        raise InputError(
+            f"{table.id} is of the data sets {join_words(wanted)}, got {join_words(names)}"
+        )
     if not wanted and len(datasets) > 1:
-        raise InputError(f"{table.id} is of one data set, got {listed(names)}")
+        raise InputError(f"{table.id} is of one data set, got {join_words(names)}")
     for each in datasets:
         if table.data.origin and each.origin != table.data.origin:
             raise InputError(f"{table.id} is of {table.data.name}, and {each.name} is not that")
@@ -87,9 +89,9 @@ def _runnable_rows(table: PublishedTable, watcher: Watcher) -> tuple[PublishedRo
     missing = [row.method for row in named if not has_method(row.method)]
     how = "pip install pagelet[external]"
     if len(missing) == len(named):
-        raise InputError(f"{table.id} needs {listed(missing)}, not installed here: {how}")
+        raise InputError(f"{table.id} needs {join_words(missing)}, not installed here: {how}")
     if missing:
-        watcher.say(f"left out, since not installed: {listed(missing)} ({how})")
+        watcher.say(f"left out, since not installed: {join_words(missing)} ({how})")
     return tuple(row for row in named if row.method not in missing)
 
 
@@ -166,7 +168,7 @@ def record(table: PublishedTable, measured: MeasuredFigures) -> None:
 
     Raises `InputError`.
     """
-    with refused(f"read {table.path}"):
+    with convert_os_error(f"read {table.path}"):
         text = table.path.read_text(encoding="utf-8")
     before = text.partition("\n[measured]\n")[0].rstrip("\n")
     with atomic_write(table.path) as beside:

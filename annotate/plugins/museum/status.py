@@ -125,15 +125,15 @@ def _in_words(
     if standing is ReproductionStatus.REPRODUCED:
         return f"reproduced{on}"
     if standing is ReproductionStatus.WITHIN:
-        return f"within {shown(largest)}{on}" if largest else f"within a few blocks{on}"
+        return f"within {format_number(largest)}{on}" if largest else f"within a few blocks{on}"
     near = sum(row.standing is not ReproductionStatus.DIFFERS for row in rows)
     differing = (row.largest for row in rows if row.standing is ReproductionStatus.DIFFERS)
     most = max((each for each in differing if each is not None), default=None)
-    by = f", by up to {shown(most)}" if most else ", in counts"
+    by = f", by up to {format_number(most)}" if most else ", in counts"
     return f"differs in {len(rows) - near} of {plural(len(rows), 'row')}{by}{on}"
 
 
-def shown(value: float | None) -> str:
+def format_number(value: float | None) -> str:
     """Return a number as in tables: .031, 12.24; a dash for none."""
     if value is None or math.isnan(value):
         return "–"

@@ -18,7 +18,7 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from annotate.archives.page_files import PageWithGold, page_document, pages_in, paired
+from annotate.archives.page_files import PageWithGold, page_document, pages_in, pair_files
 from annotate.datasets.labels import Labels, labelled_text, without_labels
 from engine.document import Document
 from engine.errors import InputError
@@ -84,7 +84,7 @@ def pages(folder: Path, problems: list[str]) -> Iterator[BoilernetPage]:
         gold = prepared / page.name
         return gold if gold.is_file() or not _LABELLED.search(read_file(page)) else page
 
-    for page, gold in paired(folder, pages_in(raw), pages_in(prepared), gold_of, problems):
+    for page, gold in pair_files(folder, pages_in(raw), pages_in(prepared), gold_of, problems):
         yield BoilernetPage(page.stem, page, gold)
 
 

@@ -22,7 +22,7 @@ from annotate.archives.page_files import (
     base_name,
     page_document,
     pages_in,
-    paired,
+    pair_files,
     read_text,
 )
 from engine.document import Document
@@ -50,11 +50,11 @@ class FilePair(PageWithGold):
 
     def receive(self) -> Received:
         """Return the page and the encoding its wrapper names; raises `InputError`."""
-        return Received(*unwrapped(read_file(self.page)))
+        return Received(*remove_wrapper(read_file(self.page)))
 
     def text(self) -> str:
         """Return the gold as plain text; raises `InputError` if it cannot be read."""
-        data, charset = unwrapped(read_file(self.page)) if self.page.is_file() else (b"", "")
+        data, charset = remove_wrapper(read_file(self.page)) if self.page.is_file() else (b"", "")
         return plain_gold(read_text(self.gold, charset or declared_in(data)))
 
 
@@ -81,12 +81,12 @@ def pairs(folder: Path, problems: list[str]) -> Iterator[FilePair]:
             return cleaned if cleaned.is_file() and not text.is_file() else text
 
         every = pages_in(pages, deep=True)
-        for page, gold in paired(folder, every, golds.rglob("*.txt"), gold_of, problems):
+        for page, gold in pair_files(folder, every, golds.rglob("*.txt"), gold_of, problems):
             above = (pages.parent / page.relative_to(pages)).relative_to(folder)
             yield FilePair(above.with_name(base_name(page)).as_posix(), page, gold)
 
 
-def unwrapped(data: bytes) -> tuple[bytes, str]:
+def remove_wrapper(data: bytes) -> tuple[bytes, str]:
     """Remove the wrapper; return the page and its encoding, "" if the page declares it."""
     opening = _OPENING.match(data)
     if opening is None:

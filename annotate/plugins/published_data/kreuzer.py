@@ -26,7 +26,7 @@ from annotate.plugins.published_data.kreuzer_blocks import (
 )
 from engine import bounded_file
 from engine.document import Document, local_url
-from engine.errors import refused
+from engine.errors import convert_os_error
 from engine.fetch import Received, read_file
 from engine.page import Page
 
@@ -152,7 +152,7 @@ def read_mapping(path: Path, problems: list[str]) -> list[tuple[str, str]]:
 
 
 def _mapping_text(path: Path) -> str:
-    with refused(f"read {path}"):
+    with convert_os_error(f"read {path}"):
         return bounded_file.read_text(path, "replace")
 
 

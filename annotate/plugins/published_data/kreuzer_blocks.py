@@ -22,7 +22,7 @@ from annotate.marks.gold import Gold, Mark, MarkState, Target, new_id
 from annotate.marks.page_text import UNREAD_TAGS, page_text
 from engine import bounded_file
 from engine.document import Document
-from engine.errors import refused
+from engine.errors import convert_os_error
 from engine.nodes import NodeTable
 from engine.tree import Ints
 
@@ -88,7 +88,7 @@ def blocks_of(document: Document) -> Path | None:
 
 def read_blocks(path: Path) -> str:
     """Return a file of gold blocks: UTF-8 with any declaration, ten of them windows-1252."""
-    with refused(f"read {path}"):
+    with convert_os_error(f"read {path}"):
         data = bounded_file.read_bytes(path)
     try:
         return data.decode("utf-8-sig")

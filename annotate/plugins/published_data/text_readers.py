@@ -19,7 +19,7 @@ from annotate.archives.page_files import (
     lines_of,
     object_of,
     pages_in,
-    paired,
+    pair_files,
     read_json,
     read_line,
     read_text,
@@ -75,7 +75,7 @@ def _is_dragnet(folder: Path) -> bool:
 def _dragnet(folder: Path, problems: list[str]) -> Iterator[DragnetPage]:
     gold = _corrected(folder) or folder
     pages, golds = pages_in(folder / "HTML"), gold.glob("*.corrected.txt")
-    for page, text in paired(
+    for page, text in pair_files(
         folder, pages, golds, lambda page: gold / f"{page.name}.corrected.txt", problems
     ):
         yield DragnetPage(page.name.partition(".htm")[0], page, text)
@@ -142,7 +142,7 @@ def _by_id(
 ) -> Iterator[tuple[str, Path, Path]]:
     """Yield id, page and gold of the pages in ``html``, whose gold has its name from its page."""
     pages, golds = pages_in(part / "html"), part.glob(gold)
-    for page, file in paired(
+    for page, file in pair_files(
         folder, pages, golds, lambda page: part / gold.replace("*", base_name(page)), problems
     ):
         yield base_name(page), page, file

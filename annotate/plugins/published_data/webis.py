@@ -41,7 +41,7 @@ from annotate.plugins.published_data import webis_nodes, webis_shapes
 from engine import bounded_file
 from engine.document import Document, local_url
 from engine.edge_masks import NAMES, Pixels
-from engine.errors import InputError, refused
+from engine.errors import InputError, convert_os_error
 from engine.fetch import Received, read_file
 from engine.nodes import NodeTable
 from engine.page import Page
@@ -281,7 +281,7 @@ def pages(path: Path) -> Iterator[WebisPage]:
     if _is_page(path):
         yield WebisPage(path)
         return
-    with refused(f"read {path}"):
+    with convert_os_error(f"read {path}"):
         folders = sorted(path.iterdir())
     for folder in folders:
         if _ID.fullmatch(folder.name) and _is_page(folder):

@@ -83,7 +83,7 @@ def _lines(path: Path, columns: Sequence[str]) -> Iterable[list[str]]:
     """Yield the named columns of a table, or the first ones if it does not name them all."""
     limit = csv.field_size_limit(_LONGEST)
     try:
-        text = decoded(path.read_bytes())
+        text = decode_text(path.read_bytes())
         rows = [row for row in csv.reader(io.StringIO(text, newline="")) if row]
     except (OSError, csv.Error) as error:
         reason = getattr(error, "strerror", None) or error
@@ -98,7 +98,7 @@ def _lines(path: Path, columns: Sequence[str]) -> Iterable[list[str]]:
     return [[row[k] for k in indices] for row in rows if len(row) > max(indices)]
 
 
-def decoded(data: bytes) -> str:
+def decode_text(data: bytes) -> str:
     """Return text that was written in the page's own encoding, mostly UTF-8."""
     try:
         return data.decode("utf-8-sig")

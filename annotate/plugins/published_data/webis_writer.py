@@ -26,7 +26,7 @@ from annotate.plugins.exchange.marked_page import MarkedPage, write_file
 from annotate.plugins.published_data import webis_nodes, webis_shapes
 from annotate.plugins.published_data.webis import META, META_FORMAT, META_VERSION, TRUTHS
 from engine import geometry
-from engine.errors import InputError, refused
+from engine.errors import InputError, convert_os_error
 from engine.nodes import NodeTable
 from engine.page import Page
 from engine.tree import Doubles, Ints
@@ -68,7 +68,7 @@ def write_page(
         TRUTHS[0]: _json({"id": folder.name, **size, "segmentations": segments}),
         TRUTHS[0] + META: _json(meta),
     }
-    with refused(f"write to {folder}"):
+    with convert_os_error(f"write to {folder}"):
         for name, text in files.items():
             write_file(folder / name, text.encode("utf-8", "replace"))
     return tuple(problems)

@@ -22,10 +22,10 @@ from annotate.plugins.reduce.tree import (
     cut_level,
     cut_words,
     cut_wrappers,
-    parsed,
+    parse_page,
     parts_of,
     pieces_of,
-    written,
+    write_page,
 )
 from engine.errors import InputError
 from engine.processes.worker_process import TICK_S, Handler, ProcessLost, Send, WorkerProcess
@@ -164,10 +164,10 @@ class _OnlyInMarkup(Exception):
 def _reduced_tree(html: str, tries: _Candidates, say: Callable[[int, float], None]) -> str:
     """Cut a page's tree until nothing more can go; raises `_OnlyInMarkup`."""
     try:
-        root = parsed(html)
+        root = parse_page(html)
     except InputError:
         raise _OnlyInMarkup from None
-    smallest = written(root)
+    smallest = write_page(root)
     if tries.first([smallest]) < 0:
         raise _OnlyInMarkup
     while not tries.is_over:
@@ -176,10 +176,10 @@ def _reduced_tree(html: str, tries: _Candidates, say: Callable[[int, float], Non
 
             def page(rest: Sequence[Any], cut: RemovableParts = cut) -> str:
                 cut.apply(rest)
-                return written(root)
+                return write_page(root)
 
             cut.apply(_minimised(cut.units, page, tries))
-            now = written(root)
+            now = write_page(root)
             if len(now) < len(smallest):
                 say(len(now), tries.seconds)
             smallest = now

@@ -38,7 +38,7 @@ class TreePart:
     parent: "TreePart | None" = None
 
 
-def parsed(html: str) -> TreePart:
+def parse_page(html: str) -> TreePart:
     """Return a page as parts, comments left out; raises `InputError`."""
     parser = lxml.html.HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True)
     try:
@@ -81,7 +81,7 @@ def parts_of(root: TreePart) -> Iterator[tuple[int, TreePart]]:
         depth += 1
 
 
-def written(root: TreePart) -> str:
+def write_page(root: TreePart) -> str:
     """Return the page as HTML."""
     pieces = ["<!DOCTYPE html>"]
     stack: list[TreePart | str] = [root]

@@ -17,7 +17,7 @@ from algorithms.results import Block, Extraction, Result, Segmentation
 from annotate.marks import edits
 from annotate.marks.gold import MAIN, Gold, Target
 from annotate.marks.page_text import page_text
-from annotate.marks.targets import beside, grown, leaves, remainder
+from annotate.marks.targets import beside, grow_targets, leaves, remainder
 from engine import geometry
 from engine.errors import InputError
 from engine.nodes import NodeTable
@@ -123,7 +123,7 @@ def _of_texts(page: Page, results: Mapping[str, Extraction]) -> list[Suggestion]
             continue
         same = (is_kept == pattern[:, None]).all(axis=0)
         methods = tuple(key for key, is_in in zip(results, pattern, strict=True) if is_in)
-        for target in grown(nodes, [Target(row) for row in rows[same].tolist()]):
+        for target in grow_targets(nodes, [Target(row) for row in rows[same].tolist()]):
             result.append(Suggestion(MAIN, "", (target,), methods, len(results)))
     return result
 
@@ -172,7 +172,7 @@ def _boxes(nodes: NodeTable, gold: Gold, level: int) -> npt.NDArray[np.float64]:
     return np.stack(boxes) if boxes else np.zeros((0, 4))
 
 
-def accepted(gold: Gold, nodes: NodeTable, suggestion: Suggestion) -> Gold:
+def accept_suggestion(gold: Gold, nodes: NodeTable, suggestion: Suggestion) -> Gold:
     """Return the gold with an accepted suggestion marked, as gold at once."""
     if suggestion.level == MAIN:
         return edits.add_main(gold, nodes, suggestion.targets)

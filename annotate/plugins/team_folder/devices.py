@@ -62,7 +62,7 @@ def known_in(member: Membership, logs: Logs) -> list[str]:
     return result
 
 
-def upgraded(member: Membership, logs: Logs) -> Membership:
+def upgrade_membership(member: Membership, logs: Logs) -> Membership:
     """Return the membership of a 1.0 workspace with the logs it has read accepted."""
     if member.voices is not None:
         return member
@@ -79,7 +79,7 @@ def upgraded(member: Membership, logs: Logs) -> Membership:
     return replace(member, voices=heard)
 
 
-def watched(
+def watch_logs(
     member: Membership, read: Membership, logs: Logs
 ) -> tuple[Membership, tuple[tuple[str, str], ...]]:
     """Compare logs with their position in ``read``; return their positions now, and the losses.

@@ -9,7 +9,7 @@ from typing import Any
 from annotate.plugins.team_folder.membership import state_of
 from annotate.plugins.team_folder.state import TeamState
 from engine.errors import InputError
-from engine.words import listed, plural
+from engine.words import join_words, plural
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Progress:
         if self.comments:
             parts.append(plural(self.comments, "comment"))
         last = f", last change {self.last[:16].replace('T', ' ')} UTC" if self.last else ""
-        return f"{self.name}{role}: {', '.join(parts)}{last}, on {listed(self.hosts)}"
+        return f"{self.name}{role}: {', '.join(parts)}{last}, on {join_words(self.hosts)}"
 
     def as_json(self) -> Mapping[str, Any]:
         return vars(self) | {"hosts": list(self.hosts)}

@@ -105,10 +105,10 @@ def log_name(name: str, device: str) -> str:
 def membership(store: Store, setting: str = SETTING) -> Membership | None:
     """Return what a workspace remembers; None where it works in no team folder."""
     row = store.one("SELECT value FROM settings WHERE key = ?", setting)
-    return None if row is None else parsed(row[0])
+    return None if row is None else parse_membership(row[0])
 
 
-def parsed(text: str) -> Membership | None:
+def parse_membership(text: str) -> Membership | None:
     """Return the membership in a setting; None for anything else."""
     try:
         match read_json(text):
@@ -137,7 +137,7 @@ def _voices(stored: Iterable[tuple[object, object]]) -> tuple[Voice, ...]:
     return tuple((str(uid), str(log)) for uid, log in stored)
 
 
-def put(store: Store, value: Membership | None, setting: str = SETTING) -> None:
+def put_membership(store: Store, value: Membership | None, setting: str = SETTING) -> None:
     """Remember it, or forget it; inside `Store.saving`."""
     if value is None:
         store.run("DELETE FROM settings WHERE key = ?", setting)
@@ -210,8 +210,8 @@ def join(workspace: Workspace, folder: Path, name: str = "", *, is_me: bool = Fa
         mine = sorted(each for each in state.voices if each[0] == uid)
         value = replace(value, voices=tuple(dict.fromkeys([*value.voices, *mine])))
     with workspace.store.saving():
-        put(workspace.store, value)
-        put(workspace.store, None, _LEFT)
+        put_membership(workspace.store, value)
+        put_membership(workspace.store, None, _LEFT)
 
 
 def _set_identity(workspace: Workspace, name: str, uid: str) -> None:
@@ -229,5 +229,7 @@ def _set_identity(workspace: Workspace, name: str, uid: str) -> None:
 def leave(workspace: Workspace) -> None:
     """Leave the team folder; what came from there stays."""
     with workspace.store.saving():
-        put(workspace.store, membership(workspace.store), _LEFT)  # to come back as the same device
-        put(workspace.store, None)
+        put_membership(
+            workspace.store, membership(workspace.store), _LEFT
+        )  # to come back as the same device
+        put_membership(workspace.store, None)

@@ -19,11 +19,17 @@ from functools import partial
 from pathlib import Path
 from typing import Self, TypeVar
 
-from annotate.plugins.team_folder.devices import known_in, path_of, upgraded, watched, with_log
+from annotate.plugins.team_folder.devices import (
+    known_in,
+    path_of,
+    upgrade_membership,
+    watch_logs,
+    with_log,
+)
 from annotate.plugins.team_folder.held import Held, held_of
 from annotate.plugins.team_folder.keys import PageKeys
 from annotate.plugins.team_folder.logs import Log, Logs
-from annotate.plugins.team_folder.membership import Membership, membership, put
+from annotate.plugins.team_folder.membership import Membership, membership, put_membership
 from annotate.plugins.team_folder.own_changes import New, OwnChanges
 from annotate.plugins.team_folder.receiving import ReceivedChanges, Receiving
 from annotate.plugins.team_folder.record import Body, LogLine, change_id, is_valid
@@ -32,7 +38,7 @@ from annotate.plugins.team_folder.writer import LogWriter
 from annotate.workspace import annotators
 from annotate.workspace.store import Store
 from engine.errors import InputError
-from engine.words import listed, plural
+from engine.words import join_words, plural
 
 T = TypeVar("T")
 
@@ -79,7 +85,7 @@ class Synced:
         for name in sorted({*news.marked, *news.comments}):
             numbers = (len(news.marked.get(name, ())), "page"), (news.comments[name], "comment")
             counts = [plural(count, word) for count, word in numbers if count]
-            parts.append(f"{name}: {listed(counts)} new")
+            parts.append(f"{name}: {join_words(counts)} new")
         if news.mine:
             parts.append(f"{plural(len(news.mine), 'page')} of yours from another device")
         parts += sorted(news.dealt)
@@ -185,7 +191,7 @@ class TeamFolder:
         """Remember it, inside `Store.saving`; `InputError` if the folder was left meanwhile."""
         if Path(self._membership().folder) != self._logs.folder:
             raise InputError(f"this workspace does not work in {self._logs.folder} any more")
-        put(self._store, member)
+        put_membership(self._store, member)
 
     def _result(self, synced: Synced, *more: str) -> Synced:
         people = annotators.annotators(self._store) if self.state.held else ()
@@ -232,7 +238,7 @@ class TeamFolder:
         self._keys.learn(self._store, member.own)
         news = ReceivedChanges()
         with contextlib.ExitStack() as opened:
-            member, writer = self._with_log(upgraded(member, self._logs), opened)
+            member, writer = self._with_log(upgrade_membership(member, self._logs), opened)
             if writer is None:
                 return self._result(Synced(is_busy=True))
             self._poll()  # records just written by another window of this workspace
@@ -256,7 +262,7 @@ class TeamFolder:
             # Also those that a log names which may be gone tomorrow.
             learned = sorted(self.state.voices.difference(member.voices or ()))
             member = replace(member, voices=(*(member.voices or ()), *learned))
-            member, self._gone = watched(member, noted, self._logs)
+            member, self._gone = watch_logs(member, noted, self._logs)
             if self._is_new or member != noted:
                 self._receive(member, news)
         return self._result(Synced(written, news), *news.notes[:3])

@@ -118,7 +118,7 @@ def assign(store: Store, dealt: Mapping[str, Sequence[Assigned]]) -> None:
             )
 
 
-def parsed(text: str) -> tuple[list[str], float, int, int]:
+def parse_assignments(text: str) -> tuple[list[str], float, int, int]:
     """Return names, overlap, number of controls and of quizzes.
 
     "Anna, Ben; 20 % by two; 5 controls; 1 quiz", or in this order without the words.  Defaults are
@@ -143,7 +143,7 @@ def parsed(text: str) -> tuple[list[str], float, int, int]:
         ) from None
 
 
-def assigned(store: Store, who: Annotator) -> tuple[Assigned, ...]:
+def list_assigned(store: Store, who: Annotator) -> tuple[Assigned, ...]:
     """Return an annotator's assigned pages, in order; empty without assignments."""
     rows = store.all(
         "SELECT key, control FROM assignments WHERE annotator = ? ORDER BY place", who.number

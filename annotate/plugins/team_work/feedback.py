@@ -49,7 +49,7 @@ _CHANGES = {
 }
 
 
-def reviewed(workspace: Workspace, key: str, nodes: NodeTable) -> tuple[str, Gold] | None:
+def find_review(workspace: Workspace, key: str, nodes: NodeTable) -> tuple[str, Gold] | None:
     """Return the last reviewer who set a page to done, with the reviewed marks; else None.
 
     The annotator of the workspace does not count as a reviewer.

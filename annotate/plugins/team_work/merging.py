@@ -29,7 +29,7 @@ from annotate.workspace.stored_guideline import merge_guidelines
 from annotate.workspace.workspace import Workspace
 from annotate.workspace.workspace_file import is_workspace
 from engine.errors import InputError, WorkspaceError
-from engine.words import listed, plural
+from engine.words import join_words, plural
 
 _SPACE = uuid.UUID("6f1f6c0e-6a3c-4d0e-9d26-0d8a6e8b8b52")
 _SHEET = "id, key, place, url, title, digest, width, height, status, visited, revision"
@@ -57,8 +57,8 @@ class Merged:
     def summary(self) -> str:
         numbers = (self.pages, "page"), (self.marks, "mark"), (self.comments, "comment")
         added = [plural(count, word) for count, word in numbers if count]
-        new = f"{listed(added, 'and')} added" if added else "nothing new"
-        return f"marks of {listed(self.people, 'and')}: {new}" if self.people else new
+        new = f"{join_words(added, 'and')} added" if added else "nothing new"
+        return f"marks of {join_words(self.people, 'and')}: {new}" if self.people else new
 
 
 def merge(files: Iterable[Path], out: Path) -> Merged:

@@ -36,7 +36,7 @@ class QuizResult:
         return f"{self.right} of {self.of} right"
 
 
-def compared(nodes: NodeTable, mine: Gold, known: Gold) -> tuple[MarksCompared, QuizResult]:
+def compare_marks(nodes: NodeTable, mine: Gold, known: Gold) -> tuple[MarksCompared, QuizResult]:
     """Return how one's marks differ from the known gold, and the result."""
     found = compare(nodes, {MINE: mine.sure, KNOWN: known.sure})
     return found, QuizResult(len(found.agreed), len(found.agreed) + len(found.differences))

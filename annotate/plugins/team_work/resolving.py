@@ -17,7 +17,7 @@ from annotate.workspace.workspace import Workspace
 from engine.nodes import NodeTable
 
 
-def taken(difference: Disagreement, gold: Gold) -> tuple[Version, ...]:
+def find_taken(difference: Disagreement, gold: Gold) -> tuple[Version, ...]:
     """Return which versions are in a gold, mark by mark."""
     return tuple(
         version
@@ -101,7 +101,7 @@ def _versions_held(on_page: PageMarks, difference: Disagreement) -> list[Held]:
     ]
 
 
-def decided(
+def decide_versions(
     gold: Gold, nodes: NodeTable, difference: Disagreement, chosen: Sequence[Version]
 ) -> Gold:
     """Return a gold with these versions of a difference and none of its others.

@@ -4,7 +4,7 @@ import uuid
 from collections.abc import Sequence
 
 from annotate.marks.gold import MAIN, Gold, Mark, Target
-from annotate.marks.targets import grown, leaves
+from annotate.marks.targets import grow_targets, leaves
 from engine.nodes import NodeTable
 
 ALIKE = 0.5
@@ -98,7 +98,7 @@ def text_marks(nodes: NodeTable, targets: Sequence[Target]) -> list[Mark]:
     """
     return [
         Mark(_text_id(target), MAIN, (target,), quote=_quote(nodes, target))
-        for target in grown(nodes, sorted(targets))
+        for target in grow_targets(nodes, sorted(targets))
     ]
 
 

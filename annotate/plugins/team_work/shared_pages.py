@@ -10,7 +10,7 @@ from annotate.datasets.cases import page_name, page_names
 from annotate.datasets.opening import open_pages
 from annotate.datasets.readers import document_of, page_at
 from annotate.marks.gold import Gold
-from annotate.plugins.team_work.assignments import assigned
+from annotate.plugins.team_work.assignments import list_assigned
 from annotate.workspace.annotators import NAMELESS, Role
 from annotate.workspace.store import Store
 from annotate.workspace.workspace import PageEntry, Workspace, page_key
@@ -18,7 +18,7 @@ from annotate.workspace.workspace_file import is_workspace
 from engine.document import Document
 from engine.errors import InputError, PageletError
 from engine.page import Page
-from engine.words import listed
+from engine.words import join_words
 
 KNOWN = "known gold"
 CURATED = "curated gold"
@@ -84,7 +84,7 @@ def control_pages_of(paths: Sequence[Path]) -> list[SharedPage]:
     marked: list[tuple[str, str, Document]] = []
     given = 0
     with Workspace.reading(path) as workspace:
-        people = [(who, assigned(workspace.store, who)) for who in workspace.annotators]
+        people = [(who, list_assigned(workspace.store, who)) for who in workspace.annotators]
     for who, work in people:
         # The known gold of a quiz was shown to the annotator.
         controls = [each.key for each in work if each.is_control and not each.is_quiz]
@@ -144,7 +144,7 @@ def marked_pages(paths: Sequence[Path], problems: list[str]) -> list[SharedPage]
         raise InputError("agreement needs the marks of two annotators or more")
     pages = common_pages(dict(zip(_names(paths), paths, strict=True)))
     if not any(len(files) > 1 for files in pages.values()):
-        raise InputError(f"no page is marked in two of {listed([str(path) for path in paths])}")
+        raise InputError(f"no page is marked in two of {join_words([str(path) for path in paths])}")
     result = []
     for name, files in pages.items():
         document = next(iter(files.values())).document()

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject
 from annotate.marks import checks
 from annotate.marks.checks import Finding, FindingKind
 from annotate.workspace.workspace import page_key
-from engine.words import listed, plural
+from engine.words import join_words, plural
 from gui.core.findings import DecideFinding
 from gui.core.workbench import Workbench
 from gui.features.checks.state import CheckWalk
@@ -65,7 +65,9 @@ class ChecksController(QObject):
         elif not finding.fix:
             self._session.messages.say("no automatic fix: edit the mark, or ignore the finding")
         else:
-            self._marking.change(finding.fix, lambda gold, _nodes: checks.fixed(gold, finding))
+            self._marking.change(
+                finding.fix, lambda gold, _nodes: checks.fix_finding(gold, finding)
+            )
             self.refresh()
 
     def ignore(self) -> None:
@@ -105,13 +107,13 @@ class ChecksController(QObject):
         asked = (session.open.document, tuple(left_over))
         if reasons and session.open.page is not None and self._asked != asked:
             self._asked = asked
-            session.messages.say(f"{listed(reasons)}: D again if the page is done all the same")
+            session.messages.say(f"{join_words(reasons)}: D again if the page is done all the same")
             if left_over:
                 walk.show(True)
             return
         self._asked = None
         if others:
-            session.messages.say(f"page is done with {listed(others)}: Ctrl+Z takes it back")
+            session.messages.say(f"page is done with {join_words(others)}: Ctrl+Z takes it back")
         self._is_finishing = True
         self._workbench.page_session.set_status("done")
         self._is_finishing = False

@@ -18,10 +18,10 @@ from annotate.datasets.readers import page_at
 from annotate.datasets.site_pages import address_of
 from annotate.marks.drafts import is_unassisted
 from annotate.marks.gold import MAIN
-from annotate.marks.learned.bias import MeasuredPage, measured
+from annotate.marks.learned.bias import MeasuredPage, measure_bias
 from annotate.marks.learned.learned_drafts import LearnedDraft, learned_drafts
 from annotate.marks.learned.memory import Lesson, lesson, memory_of
-from annotate.marks.learned.offers import Offer, offer, shipped
+from annotate.marks.learned.offers import Offer, list_shipped, offer
 from annotate.workspace.annotators import is_control
 from annotate.workspace.workspace import Workspace, page_key
 from engine.archive import unpack
@@ -131,7 +131,7 @@ def drafting_worker(_: Send, folder: Path) -> Iterator[Handler]:
 class _Learner:
     def __init__(self, snapshots: "Snapshots", browser: "Browser") -> None:
         self._snapshots, self._browser = snapshots, browser
-        self._models = shipped()
+        self._models = list_shipped()
         self._offers: dict[str, tuple[str, Offer]] = {}  # by address: digest of the page, offer
         self._known: dict[str, _Known] = {}
 
@@ -181,7 +181,7 @@ class _Learner:
         if gold.unconfirmed() or not gold.marks:
             self._known.pop(key, None)  # a page is learned from when all its drafts are confirmed
             return
-        about = measured(offered, gold, workspace.history(key), key, is_free=is_free)
+        about = measure_bias(offered, gold, workspace.history(key), key, is_free=is_free)
         taught = None if is_measured else lesson(offered, gold)
         self._known[key] = _Known(digest, page.site, about, taught)
 

@@ -15,7 +15,7 @@ from gui.state.session import Session
 from gui.widgets.controls import push_button
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import PanelDock, hint
-from gui.widgets.theme import scaled, smooth_painter, theme_of
+from gui.widgets.theme import scale_font, smooth_painter, theme_of
 from gui.widgets.tips import plain
 
 _LEFT, _TOP, _RIGHT, _FOOT = 34.0, 12.0, 14.0, 24.0
@@ -111,7 +111,7 @@ class EditsCurve(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, theme = smooth_painter(self), theme_of(self)
-        painter.setFont(scaled(self.font(), 0.82))
+        painter.setFont(scale_font(self.font(), 0.82))
         line = painter.fontMetrics().height()
         right = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         for value in (0, 1, 2, 3):

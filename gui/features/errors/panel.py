@@ -3,7 +3,7 @@
 from PySide6.QtWidgets import QWidget
 
 from algorithms.core.catalogue import method
-from algorithms.explain.page_errors import ErrorOrder, PageError, counted
+from algorithms.explain.page_errors import ErrorOrder, PageError, count_errors
 from gui.core.findings import FindingsDock, Row
 from gui.features.errors.state import CHANGES, GOLD, INPUTS, ErrorWalk
 from gui.features.errors.style import STYLES
@@ -84,7 +84,7 @@ class ErrorsDock(FindingsDock[ErrorWalk]):
         walk = self._walk
         self._refresh_choices()
         self.order.set_value(walk.order)
-        text = walk.trouble or counted(walk.items)
+        text = walk.trouble or count_errors(walk.items)
         if not text and walk.key:
             text = "No errors: it agrees with gold."
         self.counts.setText(text)

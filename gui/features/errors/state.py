@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, Signal
 
-from algorithms.explain.page_errors import DiffPiece, ErrorOrder, PageError, ordered
+from algorithms.explain.page_errors import DiffPiece, ErrorOrder, PageError, order_errors
 from annotate.evaluation.robustness.perturbations import Perturbation
 from annotate.evaluation.robustness.perturbed import OF_SOURCE
 from engine.page import SOURCES, Input
@@ -78,7 +78,7 @@ class ErrorWalk(Walk[PageError]):
     ) -> None:
         """Set the errors of a layer; the current one stays if it is still listed."""
         current = self.current if key == self.key else None
-        self.key, self.items, self.trouble = key, ordered(errors, self.order), trouble
+        self.key, self.items, self.trouble = key, order_errors(errors, self.order), trouble
         self.pieces = tuple(pieces)
         self.index = self.items.index(current) if current in self.items else -1
         self.changed.emit()

@@ -10,7 +10,7 @@ from gui.features.errors.style import STYLES
 from gui.state.session import Session
 from gui.widgets.closed_texts import ClosedBrowser
 from gui.widgets.parts import PanelDock
-from gui.widgets.theme import mixed, theme_of
+from gui.widgets.theme import mix_colors, theme_of
 
 _GROUND = 0.16
 """Opacity of the colour behind a missing or superfluous word."""
@@ -77,7 +77,7 @@ class TextDiffDock(PanelDock):
         style, theme = STYLES[kind], theme_of(self.text)
         made = QTextCharFormat()
         made.setForeground(QColor(theme.text))
-        made.setBackground(QColor(mixed(style.color, theme.panel, _GROUND)))
+        made.setBackground(QColor(mix_colors(style.color, theme.panel, _GROUND)))
         if style.line == "line-through":
             made.setFontStrikeOut(True)
         else:

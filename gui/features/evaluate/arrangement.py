@@ -13,8 +13,8 @@ from gui.features.evaluate.filtering import (
     PageFilter,
     Sort,
     difference,
-    listed,
-    ordered,
+    order_pages,
+    select_pages,
 )
 from gui.features.evaluate.measures import KIND_NAMES, KINDS, MEASURES, USUAL, measure
 
@@ -100,9 +100,9 @@ class Arrangement:
             self.columns = (one, DELTA, other, *rest)
         else:
             self.columns = tuple(indices)
-        passes = listed(table, indices, self.shown, self.page_filter, self.types, self.pair)
+        passes = select_pages(table, indices, self.shown, self.page_filter, self.types, self.pair)
         rows = np.flatnonzero(passes)
-        self.order = ordered(table, rows, self.shown, self.sort_by, self.pair)
+        self.order = order_pages(table, rows, self.shown, self.sort_by, self.pair)
         self.forget_means()
 
     @property

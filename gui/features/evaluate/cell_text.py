@@ -10,9 +10,9 @@ import numpy as np
 from algorithms.measures.all_measures import UNMARKED_MEASURES
 from annotate.evaluation.tables.result_table import EMPTY, NOT_RUN, OK, STATUSES, TIME, Stale
 from annotate.evaluation.tables.run_outcomes import percent
-from engine.csv_cells import guarded
+from engine.csv_cells import guard_cell
 from engine.word_units import UNIT_TEXT, WORD_UNITS
-from engine.words import listed, plural
+from engine.words import join_words, plural
 from gui.features.evaluate.arrangement import DELTA, Arrangement
 from gui.features.evaluate.measures import measure
 
@@ -22,10 +22,10 @@ def title(shown: Arrangement, column: int) -> str:
     if column == DELTA:
         return "Difference"
     name = shown.table.columns[column].name
-    return f"{name}, gold seen" if seen(shown, column) else name
+    return f"{name}, gold seen" if count_seen(shown, column) else name
 
 
-def seen(shown: Arrangement, column: int) -> int:
+def count_seen(shown: Arrangement, column: int) -> int:
     """Return on how many of the listed pages a column's method had learned from their gold."""
     return 0 if column == DELTA else shown.table.facts.seen(column, shown.order)
 
@@ -148,7 +148,7 @@ _STALE = {
 def why_stale(why: Stale) -> str:
     """Return in a sentence why numbers are outdated; "" if they are not."""
     reasons = [words for flag, words in _STALE.items() if flag & why]
-    return f"Out of date: since it was scored, {listed(reasons)}" if reasons else ""
+    return f"Out of date: since it was scored, {join_words(reasons)}" if reasons else ""
 
 
 def ago(made: float, now: float | None = None) -> str:
@@ -198,7 +198,7 @@ def column_tip(shown: Arrangement, column: int) -> str:
     counted = ((zeros, "with 0"), (mean.failures, "failed"), (mean.skipped, "skipped"))
     extra = [f"{count} {word}" for count, word in counted if count]
     lines.append(f"{of.name}: {of.definition}")
-    if count := seen(shown, column):
+    if count := count_seen(shown, column):
         lines.append(f"It has seen the gold of {count} of {plural(len(shown.order), 'page')}")
     units = {row.run.word_unit for (_, at), row in shown.table.facts.items() if at == column}
     lines += [f"Words: {UNIT_TEXT[unit]}" for unit in WORD_UNITS if unit in units]
@@ -211,7 +211,7 @@ def heading(shown: Arrangement, column: int) -> str:
         return "difference"
     setup = shown.table.columns[column]
     name = f"{setup.method} ({setup.input}) {shown.measure_of(column).key}"
-    return f"{name}, gold seen" if seen(shown, column) else name
+    return f"{name}, gold seen" if count_seen(shown, column) else name
 
 
 def as_text(
@@ -225,11 +225,11 @@ def as_text(
     out = io.StringIO()
     writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
     indices = [shown.columns[column] for column in columns]
-    writer.writerow(["page", *(guarded(heading(shown, position)) for position in indices)])
+    writer.writerow(["page", *(guard_cell(heading(shown, position)) for position in indices)])
     for row in rows:
         page = int(shown.order[row])
         cells = [_plain(shown, page, position) for position in indices]
-        writer.writerow([guarded(shown.table.pages[page].name), *cells])
+        writer.writerow([guard_cell(shown.table.pages[page].name), *cells])
     return out.getvalue()
 
 

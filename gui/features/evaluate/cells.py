@@ -12,7 +12,7 @@ from gui.features.evaluate.arrangement import DELTA
 from gui.features.evaluate.model import ScoresModel
 from gui.widgets.color_scale import SIDES, colors_of
 from gui.widgets.item_index import ItemIndex
-from gui.widgets.theme import Theme, mixed, scaled, theme_of
+from gui.widgets.theme import Theme, mix_colors, scale_font, theme_of
 
 CENTER = Qt.AlignmentFlag.AlignCenter
 _GAP = 1.0
@@ -30,8 +30,8 @@ class CellDelegate(QStyledItemDelegate):
 
     def restyle(self) -> None:
         """Update font and theme from the view."""
-        self._font = scaled(self._view.font(), 0.95)
-        self._small = scaled(self._view.font(), 0.84)
+        self._font = scale_font(self._view.font(), 0.95)
+        self._small = scale_font(self._view.font(), 0.84)
         self._theme = theme_of(self._view)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: ItemIndex) -> QSize:
@@ -88,7 +88,7 @@ def draw_word(
 ) -> None:
     """Draw a cell without a number: text on the colour of its status."""
     if status == NOT_RUN:
-        painter.fillRect(box, QColor(mixed(theme.line, theme.panel, 0.35)))
+        painter.fillRect(box, QColor(mix_colors(theme.line, theme.panel, 0.35)))
         return
     if status == EMPTY:
         ground, text_color = colors_of(theme, 0.0)

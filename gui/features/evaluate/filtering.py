@@ -79,7 +79,7 @@ def difference(table: Results, shown: Shown, pair: ComparedPair) -> Doubles:
     return result
 
 
-def listed(
+def select_pages(
     table: Results,
     columns: Sequence[int],
     shown: Shown,
@@ -126,7 +126,7 @@ def listed(
     return passes
 
 
-def ordered(
+def order_pages(
     table: Results, rows: Indices, shown: Shown, sort: Sort, pair: ComparedPair | None = None
 ) -> Indices:
     """Return ``rows`` in the chosen order; pages without a value come last either way."""

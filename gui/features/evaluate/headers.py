@@ -12,7 +12,7 @@ from gui.features.evaluate.arrangement import DELTA
 from gui.features.evaluate.cells import CENTER, draw_difference
 from gui.features.evaluate.model import ScoresModel
 from gui.widgets.color_scale import SIDES, colors_of
-from gui.widgets.theme import Theme, pixmap, scaled, theme_of
+from gui.widgets.theme import Theme, pixmap, scale_font, theme_of
 
 NAME_LINES = 2
 COUNTS = (("Pages in the mean", "scored"), ("Scores of 0", "zeros"), ("Failed", "failures"))
@@ -141,7 +141,7 @@ class MethodHeader(_HoveredHeader):
         is_picked = column == self.picked and column != DELTA
         text = cell_text.title(shown, column) + (_ARROWS[sort.down] if is_sorted else "")
         weight = QFont.Weight.DemiBold if is_sorted else None
-        painter.setFont(scaled(self.font(), 0.92, weight=weight))
+        painter.setFont(scale_font(self.font(), 0.92, weight=weight))
         painter.setPen(QColor(theme.accent if is_sorted or is_picked else theme.text))
         below = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignBottom
         flags = int(Qt.TextFlag.TextWordWrap | below)
@@ -160,7 +160,7 @@ class MethodHeader(_HoveredHeader):
         shown = self._model.shown
         mean = shown.mean(column)
         box = QRectF(rect.left() + 1, lines.mean_top, rect.width() - 1, lines.row)
-        font = scaled(self.font(), 0.95, weight=QFont.Weight.DemiBold)
+        font = scale_font(self.font(), 0.95, weight=QFont.Weight.DemiBold)
         if column == DELTA:
             value = float("nan") if mean.value is None else mean.value
             draw_difference(painter, box, value, self._model, theme, font)
@@ -170,7 +170,7 @@ class MethodHeader(_HoveredHeader):
             painter.setFont(font)
             painter.setPen(text_color)
             painter.drawText(box, CENTER, cell_text.digits(shown, column, mean.value))
-        painter.setFont(scaled(self.font(), 0.84))
+        painter.setFont(scale_font(self.font(), 0.84))
         top = lines.mean_top + lines.row + 2
         for _, name in COUNTS:
             count = getattr(mean, name)
@@ -188,7 +188,7 @@ class MethodHeader(_HoveredHeader):
         shown, theme, lines = self._model.shown, theme_of(self), HeaderLines(self)
         painter, width = QPainter(self.viewport()), self.viewport().width()
         painter.fillRect(0, 0, width, lines.band, QColor(theme.chrome))
-        painter.setFont(scaled(self.font(), 0.9, weight=QFont.Weight.DemiBold))
+        painter.setFont(scale_font(self.font(), 0.9, weight=QFont.Weight.DemiBold))
         first = 0
         for section in range(1, len(shown.columns) + 1):
             if section < len(shown.columns) and not self._is_first(section):
@@ -272,7 +272,7 @@ class PageHeader(_HoveredHeader):
             painter.drawPixmap(QPoint(right - 14, rect.center().y() - 6), sign)
             right -= 20
         weight = QFont.Weight.DemiBold if is_open else None
-        painter.setFont(scaled(self.font(), 0.95, weight=weight))
+        painter.setFont(scale_font(self.font(), 0.95, weight=weight))
         painter.setPen(QColor(theme.text))
         left, title = rect.left() + 14, self._model.shown.table.pages[page].title
         end = Qt.TextElideMode.ElideRight
@@ -307,23 +307,23 @@ class Corner(QWidget):
         left, width = 14, self.width() - 28
         flags = Qt.AlignmentFlag.AlignVCenter
         painter.setPen(QColor(theme.muted))
-        painter.setFont(scaled(self.font(), 0.9))
+        painter.setFont(scale_font(self.font(), 0.9))
         painter.drawText(QRect(left, 0, width, lines.band), flags, count)
 
         self._draw_scale(painter, theme, lines)
 
         is_sorted = shown.sort_by.by == "title"
         painter.setPen(QColor(theme.accent if is_sorted else theme.text))
-        painter.setFont(scaled(self.font(), 0.92))
+        painter.setFont(scale_font(self.font(), 0.92))
         text = "Page" + (_ARROWS[shown.sort_by.down] if is_sorted else "")
         names = QRect(left, lines.band, width, lines.names - 5)
         painter.drawText(names, Qt.AlignmentFlag.AlignBottom, text)
 
         painter.setPen(QColor(theme.text))
-        painter.setFont(scaled(self.font(), 0.95, weight=QFont.Weight.DemiBold))
+        painter.setFont(scale_font(self.font(), 0.95, weight=QFont.Weight.DemiBold))
         painter.drawText(QRect(left, lines.mean_top, width, lines.row), flags, "Mean")
         painter.setPen(QColor(theme.muted))
-        painter.setFont(scaled(self.font(), 0.84))
+        painter.setFont(scale_font(self.font(), 0.84))
         top = lines.mean_top + lines.row + 2
         for words, _ in COUNTS:
             painter.drawText(QRect(left, top, width, lines.count), flags, words)

@@ -5,7 +5,7 @@ from collections.abc import Collection
 from PySide6.QtWidgets import QWidget
 
 from annotate.evaluation.tables.axes import OutputKind
-from engine.words import listed, plural
+from engine.words import join_words, plural
 from gui.features.evaluate.measures import KIND_NAMES, KINDS
 from gui.widgets.empty_state import EmptyState
 
@@ -33,7 +33,7 @@ class Placeholder(EmptyState):
             actions = (("evaluate", "Mark this page"), samples)
         elif not methods:
             icon, title = "sliders", "No method is chosen"
-            kinds = listed([KIND_NAMES[kind].lower() for kind in KINDS if kind in golds])
+            kinds = join_words([KIND_NAMES[kind].lower() for kind in KINDS if kind in golds])
             text = f"These pages have gold of {kinds}: choose methods that find it."
             actions = (choose,)
         else:

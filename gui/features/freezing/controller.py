@@ -20,7 +20,7 @@ from annotate.datasets.frozen_copies import note_copy
 from annotate.marks.gold import Gold
 from annotate.workspace.workspace import page_key
 from engine.document import Document
-from engine.errors import refused
+from engine.errors import convert_os_error
 from engine.nodes import NodeTable
 from engine.web import profile
 from engine.words import plural
@@ -140,7 +140,7 @@ class FreezingController(QObject):
 
     def _target(self, title: str) -> Path:
         folder = self._workspace.path.with_name(f"{self._workspace.path.stem}.pages")
-        with refused(f"make {folder}"):
+        with convert_os_error(f"make {folder}"):
             folder.mkdir(exist_ok=True)
         base = re.sub(r"[^\w.-]+", "-", title).strip("-.")[:60] or "page"
         out, number = folder / f"{base}{SUFFIX}", 1

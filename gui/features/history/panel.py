@@ -14,7 +14,7 @@ from gui.state.session import Session
 from gui.widgets.debounce import debounce
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import PanelDock, hint
-from gui.widgets.theme import scaled, theme_of
+from gui.widgets.theme import scale_font, theme_of
 from gui.widgets.tips import plain
 
 _CHANGE = Qt.ItemDataRole.UserRole
@@ -113,7 +113,7 @@ class HistoryDock(PanelDock):
         muted = QBrush(QColor(theme_of(self).muted))
         item.setForeground(1, muted)
         if back == 0:
-            item.setFont(0, scaled(self.tree.font(), 1.0, weight=QFont.Weight.DemiBold))
+            item.setFont(0, scale_font(self.tree.font(), 1.0, weight=QFont.Weight.DemiBold))
             item.setForeground(0, QBrush(self.palette().color(QPalette.ColorRole.Text)))
             tip = "the marks as they are now"
             self.tree.setCurrentItem(item)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from algorithms.measures.regions import NO_BLOCK, UNTYPED
 from engine.words import plural
-from gui.widgets.theme import scaled, smooth_painter, theme_of
+from gui.widgets.theme import scale_font, smooth_painter, theme_of
 from gui.widgets.tips import plain
 
 CELL = 21
@@ -28,7 +28,7 @@ class ConfusionTable(QWidget):
         self.rows: tuple[str, ...] = ()
         self.columns: tuple[str, ...] = ()
         self.setMouseTracking(True)
-        self.setFont(scaled(self.font(), 0.86))
+        self.setFont(scale_font(self.font(), 0.86))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def show_counts(self, counts: TypeCounts) -> None:

@@ -26,7 +26,7 @@ from gui.widgets.column_area import ColumnArea
 from gui.widgets.controls import column_head, note_label, push_button, text_label
 from gui.widgets.layouts import grid, lay_out
 from gui.widgets.parts import ClickLabel, Fold, PanelDock, Segments, ValueSlider, clear, small
-from gui.widgets.theme import scaled
+from gui.widgets.theme import scale_font
 from gui.widgets.tips import plain
 
 
@@ -114,7 +114,7 @@ class ScoresTable(QWidget):
                 cell.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
                 cell.setContentsMargins(5, 2, 5, 2)
                 weight = QFont.Weight.DemiBold if part == "F1" else None
-                cell.setFont(scaled(self.font(), 1.0, weight=weight))
+                cell.setFont(scale_font(self.font(), 1.0, weight=weight))
                 cell.clicked.connect(partial(self._ask, index, part))
                 self._grid.addWidget(cell, index + 1, column)
                 cells.append(cell)

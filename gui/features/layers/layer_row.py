@@ -27,7 +27,7 @@ from gui.widgets.controls import text_label
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import Busy, IconButton, IconLabel, Meter, small, tone
 from gui.widgets.swatch import Swatch
-from gui.widgets.theme import draw_rounded, scaled, smooth_painter, theme_of
+from gui.widgets.theme import draw_rounded, scale_font, smooth_painter, theme_of
 from gui.widgets.tips import plain
 from gui.widgets.wrapped_label import WrappedLabel
 
@@ -92,12 +92,12 @@ class LayerRow(QFrame):
         self.details = self.precision, self.recall
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         for label in self.details:
-            label.setFont(scaled(label.font(), 1.0))
+            label.setFont(scale_font(label.font(), 1.0))
             label.setAlignment(right)
             label.setFixedWidth(column_width(self, ".00", 0.88))
             tone(label, "muted")
         self.score = QLabel("", self)
-        self.score.setFont(scaled(self.font(), SCORE, weight=QFont.Weight.DemiBold))
+        self.score.setFont(scale_font(self.font(), SCORE, weight=QFont.Weight.DemiBold))
         self.score.setAlignment(right)
         self.meter = Meter(f"F1 of {layer.title}", self)
         for part in (self.score, self.meter):
@@ -138,7 +138,7 @@ class LayerRow(QFrame):
         self.swatch.set_style(layer.color, layer.dash)
         self.name.setText(layer.title)
         weight = QFont.Weight.DemiBold if layers.current_layer == self.key else None
-        self.name.setFont(scaled(self.font(), 1.0, weight=weight))
+        self.name.setFont(scale_font(self.font(), 1.0, weight=weight))
         tone(self.name, "" if is_drawn else "muted")
         self.solo.set_icon("solo", "accent" if layers.solo == self.key else "muted")
         self._show_tools()
@@ -272,7 +272,7 @@ class LayerRow(QFrame):
 
 def column_width(widget: QWidget, text: str, factor: float) -> int:
     """Return the width of a column of numbers in a font relative to the widget's."""
-    font = scaled(widget.font(), factor, weight=QFont.Weight.DemiBold)
+    font = scale_font(widget.font(), factor, weight=QFont.Weight.DemiBold)
     return QFontMetrics(font).horizontalAdvance(text) + 3
 
 

@@ -159,7 +159,7 @@ def _words_are(line: Line) -> str:
     return f"{text[:1].upper()}{text[1:]}." if line.measure.counts_words else ""
 
 
-def explained(line: Line) -> str:
+def explain_score(line: Line) -> str:
     """Return the explanation of a score: meaning, computation, authors, and why it is missing."""
     parts = [*line.measure.explanation, *filter(None, [_words_are(line)])]
     if line.score.value is None:

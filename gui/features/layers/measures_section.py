@@ -20,7 +20,7 @@ from gui.features.layers.measured import (
     LEVEL_NAMES,
     LayerMeasures,
     Line,
-    explained,
+    explain_score,
     in_words,
     measure_all,
     tool_tip,
@@ -31,7 +31,7 @@ from gui.widgets.debounce import debounce
 from gui.widgets.jobs import Task
 from gui.widgets.layouts import grid, lay_out
 from gui.widgets.parts import Busy, ClickLabel, IconLabel, clear, small, tone
-from gui.widgets.theme import scaled
+from gui.widgets.theme import scale_font
 from gui.widgets.tips import plain
 from gui.widgets.wrapped_label import WrappedLabel
 
@@ -75,7 +75,7 @@ class MeasuresSection(QWidget):
         self.sign = IconLabel("next", self, size=12)
         self.switch = ClickLabel("All measures", self)
         self.switch.setToolTip("Every measure of this result, with its definition")
-        self.switch.setFont(scaled(self.font(), 0.95))
+        self.switch.setFont(scale_font(self.font(), 0.95))
         self.switch.setContentsMargins(3, 2, 5, 2)
         tone(self.switch, "accent")
         self.switch.clicked.connect(self.toggle)
@@ -235,7 +235,7 @@ class MeasuresTable(QWidget):
 
     def _row(self, line: Line, index: int) -> None:
         name = ClickLabel(line.name, self)
-        name.setFont(scaled(self.font(), 0.95))
+        name.setFont(scale_font(self.font(), 0.95))
         name.setContentsMargins(2, 2, 5, 2)
         name.setWordWrap(True)  # in a narrow panel names shrink, numbers do not
         name.clicked.connect(partial(self._ask, len(self._names)))
@@ -245,7 +245,7 @@ class MeasuresTable(QWidget):
             cell = ClickLabel("", self)
             cell.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # on the name instead: one tab stop per row
             weight = QFont.Weight.DemiBold if column == 3 else None
-            cell.setFont(scaled(self.font(), 0.95, weight=weight))
+            cell.setFont(scale_font(self.font(), 0.95, weight=weight))
             cell.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             if column < 3:
                 tone(cell, "muted")
@@ -263,7 +263,7 @@ class MeasuresTable(QWidget):
         if not 0 <= self._asked < len(self._lines):
             self._note.hide()
             return
-        self._note.setText(explained(self._lines[self._asked]))
+        self._note.setText(explain_score(self._lines[self._asked]))
         index = self._grid.indexOf(self._names[self._asked])
         row = self._grid.getItemPosition(index)[0]  # type: ignore[index]
         self._grid.removeWidget(self._note)
@@ -273,6 +273,6 @@ class MeasuresTable(QWidget):
 
 def _heading(text: str, parent: QWidget) -> QLabel:
     label = WrappedLabel(text, parent)
-    label.setFont(scaled(label.font(), 0.88, weight=QFont.Weight.DemiBold))
+    label.setFont(scale_font(label.font(), 0.88, weight=QFont.Weight.DemiBold))
     label.setContentsMargins(2, 8, 0, 3)
     return label

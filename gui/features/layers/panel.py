@@ -8,7 +8,7 @@ from PySide6.QtGui import QDragMoveEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QSlider, QVBoxLayout, QWidget
 
 from algorithms.core.catalogue import available, method, on_sites
-from engine.words import listed, shortened
+from engine.words import join_words, shorten
 from gui.core.changed_note import ChangedNote
 from gui.features.layers.controller import move_layer
 from gui.features.layers.layer_row import MIME, SCORE, LayerRow, LayersHost, column_width
@@ -135,7 +135,7 @@ class LayersDock(PanelDock):
         self._refresh_remark()
         every = self._session.layers.all
         only = [each.title for each in every if each.visible and not each.is_gold]
-        shown = f"Only {shortened(listed(only), 40)} shown · My layers" if only else "My layers"
+        shown = f"Only {shorten(join_words(only), 40)} shown · My layers" if only else "My layers"
         self.back.setText(shown.replace("&", "&&"))
         self.back.setVisible(bool(self._session.layers.own_layers))
         if self._current != self._session.layers.current_layer:

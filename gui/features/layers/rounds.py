@@ -10,7 +10,7 @@ from gui.state.round_steps import SEPARATOR_COLOR, RoundStep, Stage, separator_f
 from gui.state.session import Session
 from gui.widgets.layouts import grid, lay_out
 from gui.widgets.parts import clear, small, tone
-from gui.widgets.theme import scaled, smooth_painter
+from gui.widgets.theme import scale_font, smooth_painter
 from gui.widgets.walked_list import WalkBar
 
 MOST_LISTED = 40
@@ -32,7 +32,7 @@ class RoundsSection(QWidget):
         self._shown: object = None
 
         self._title = QLabel("Rounds", self)
-        self._title.setFont(scaled(self.font(), 0.92, weight=QFont.Weight.DemiBold))
+        self._title.setFont(scale_font(self.font(), 0.92, weight=QFont.Weight.DemiBold))
         self.bar = WalkBar("Back  (Alt+Left)", "On  (Alt+Right)", self)
         self.bar.stepped.connect(self.step)
         widest = "round 10 of 10: separators"
@@ -116,7 +116,7 @@ class RoundsSection(QWidget):
             self._legend.addWidget(self._text(COHERENCE, "muted"), len(signs), 0, 1, 2)
         for index, (label, reason) in enumerate(lines[:MOST_LISTED]):
             name = self._text(label)
-            name.setFont(scaled(name.font(), 1.0, weight=QFont.Weight.DemiBold))
+            name.setFont(scale_font(name.font(), 1.0, weight=QFont.Weight.DemiBold))
             name.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
             because = self._text(_without(reason, label), "muted")
             because.setWordWrap(True)  # a truncated reason is useless

@@ -7,7 +7,9 @@ from engine.nodes import NodeTable
 from gui.features.outline.view import OutlineEntry
 
 
-def nested(entries: Sequence[OutlineEntry], nodes: NodeTable) -> list[tuple[OutlineEntry, int]]:
+def nest_entries(
+    entries: Sequence[OutlineEntry], nodes: NodeTable
+) -> list[tuple[OutlineEntry, int]]:
     """Return entries in document order, each with the index of its parent, or -1.
 
     The parent is the smallest entry that covers all rows; of two with the same rows level 1 is the
@@ -33,7 +35,7 @@ def _covers(outer: OutlineEntry, inner: OutlineEntry, nodes: NodeTable) -> bool:
     return all(any(nodes.is_inside(row, other) for other in outer.rows) for row in inner.rows)
 
 
-def spoken(entry: OutlineEntry) -> str:
+def speak_entry(entry: OutlineEntry) -> str:
     """Return the text of an entry for screen readers."""
     level = "main content" if entry.level == MAIN else f"level {entry.level}"
     unsure = "unsure" if entry.is_unsure else ""

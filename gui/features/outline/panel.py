@@ -23,11 +23,11 @@ from annotate.marks.drafts import origin_of
 from annotate.marks.gold import MAIN, Mark, MarkState
 from annotate.marks.learned.learned_drafts import LEARNED
 from engine.nodes import NodeTable
-from engine.words import quoted
+from engine.words import quote_start
 from gui.core.action import Context, of_marks
-from gui.features.outline.entries import nested, spoken, tip_of
+from gui.features.outline.entries import nest_entries, speak_entry, tip_of
 from gui.features.outline.view import ENTRY, HOT, OutlineEntry, OutlineTree
-from gui.state.describe import QUOTE, beginning, pictured
+from gui.state.describe import QUOTE, beginning, describe_pictures
 from gui.state.layers import GOLD_1, GOLD_2, GOLD_LAYERS, GOLD_MAIN
 from gui.state.session import Session
 from gui.widgets.controls import push_button, text_label
@@ -92,7 +92,7 @@ def _moved_words(unsure: Sequence[Mark]) -> str:
         "right? Ctrl+Alt+Y shows the next likely position."
     )
     quote = next((mark.quote for mark in unsure if mark.quote), "")
-    return f"{text} It was: {quoted(quote, QUOTE)}" if quote else text
+    return f"{text} It was: {quote_start(quote, QUOTE)}" if quote else text
 
 
 def _draft_words(unsure: Sequence[Mark]) -> str:
@@ -249,7 +249,7 @@ class OutlineDock(PanelDock):
                 mark.shown_type,
                 mark.quote[:QUOTE]
                 or beginning(nodes, (t.row for t in mark.targets))
-                or pictured(nodes, [t.row for t in mark.targets]),
+                or describe_pictures(nodes, [t.row for t in mark.targets]),
                 mark.id,
                 mark.state,
                 colors[LAYER_OF_LEVEL[mark.level]],
@@ -270,13 +270,13 @@ class OutlineDock(PanelDock):
 
     def _add_tree(self, entries: Sequence[OutlineEntry], nodes: NodeTable) -> None:
         made: list[QTreeWidgetItem] = []
-        for entry, parent in nested(entries, nodes):
+        for entry, parent in nest_entries(entries, nodes):
             made.append(self._add(entry, made[parent] if parent >= 0 else self.tree))
 
     def _add(self, entry: OutlineEntry, parent: QTreeWidgetItem | QTreeWidget) -> QTreeWidgetItem:
         item = QTreeWidgetItem(parent)
         item.setData(0, ENTRY, entry)
-        item.setData(0, Qt.ItemDataRole.AccessibleTextRole, spoken(entry))
+        item.setData(0, Qt.ItemDataRole.AccessibleTextRole, speak_entry(entry))
         item.setToolTip(0, plain(tip_of(entry)))
         self._items.append(item)
         return item

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 
 from annotate.marks.gold import MarkState
 from gui.widgets.item_index import ItemIndex
-from gui.widgets.theme import Theme, draw_rounded, mixed, pixmap, scaled, theme_of
+from gui.widgets.theme import Theme, draw_rounded, mix_colors, pixmap, scale_font, theme_of
 
 ENTRY, HOT = Qt.ItemDataRole.UserRole + 1, Qt.ItemDataRole.UserRole + 2
 
@@ -107,7 +107,7 @@ class OutlineDelegate(QStyledItemDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if entry is None:
-            painter.setFont(scaled(font, 0.9, weight=QFont.Weight.DemiBold))
+            painter.setFont(scale_font(font, 0.9, weight=QFont.Weight.DemiBold))
             painter.setPen(QColor(theme.muted))
             painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter, str(index.data()))
             painter.restore()
@@ -125,12 +125,12 @@ class OutlineDelegate(QStyledItemDelegate):
             painter.drawPixmap(QPoint(left, rect.center().y() - 6), sign)
             left += 18
         if entry.type:
-            painter.setFont(scaled(font, 0.92, weight=QFont.Weight.DemiBold))
+            painter.setFont(scale_font(font, 0.92, weight=QFont.Weight.DemiBold))
             painter.setPen(QColor(theme.text))
             width = painter.fontMetrics().horizontalAdvance(entry.type)
             painter.drawText(QRect(left, rect.top(), width, rect.height()), middle, entry.type)
             left += width + 7
-        quote_font = scaled(font, 0.92)
+        quote_font = scale_font(font, 0.92)
         quote_font.setItalic(entry.state is MarkState.LOST)
         painter.setFont(quote_font)
         painter.setPen(QColor(theme.muted))
@@ -145,11 +145,11 @@ class OutlineDelegate(QStyledItemDelegate):
         """Draw the level in the colour of its layer; return the x where drawing continues."""
         rect, font = option.rect, option.font
         left = rect.left() + 5
-        painter.setFont(scaled(font, 0.82, weight=QFont.Weight.DemiBold))
+        painter.setFont(scale_font(font, 0.82, weight=QFont.Weight.DemiBold))
         text = {0: "M", 1: "1", 2: "2"}[entry.level]
         size = painter.fontMetrics().height() + 2
         badge = QRectF(left, rect.center().y() - size / 2 + 0.5, size, size)
-        draw_rounded(painter, badge, 4, entry.color, mixed(entry.color, theme.panel, 0.22))
+        draw_rounded(painter, badge, 4, entry.color, mix_colors(entry.color, theme.panel, 0.22))
         painter.setPen(QColor(theme.text))
         painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, text)
         return left + size + 6

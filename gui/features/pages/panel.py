@@ -37,7 +37,7 @@ from gui.widgets.controls import SearchField
 from gui.widgets.item_index import ItemIndex
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import IconButton, PanelDock, hint
-from gui.widgets.theme import draw_rounded, pixmap, scaled, theme_of
+from gui.widgets.theme import draw_rounded, pixmap, scale_font, theme_of
 from gui.widgets.tips import plain
 
 ADDRESS, STATUS, CURRENT, FILTER, SCORE, ASSIGNED, UNSURE, ASKED, ORDER, IS_RANKED = (
@@ -224,7 +224,7 @@ class PagesDelegate(QStyledItemDelegate):
         name, color, _ = STATUSES[str(index.data(STATUS))]
         size, top = 16, rect.top() + 7
         weight = QFont.Weight.DemiBold if is_current else None
-        painter.setFont(scaled(option.font, 1.0, weight=weight))
+        painter.setFont(scale_font(option.font, 1.0, weight=weight))
         line = painter.fontMetrics().height()
         shade, ratio = str(getattr(theme, color)), view.devicePixelRatioF()
         sign = pixmap(name, shade, size, ratio, theme.panel)
@@ -234,7 +234,7 @@ class PagesDelegate(QStyledItemDelegate):
         painter.setPen(QColor(theme.text))
         title = painter.fontMetrics().elidedText(str(index.data()), end, room.width())
         painter.drawText(room, center, title)
-        painter.setFont(scaled(option.font, 0.88))
+        painter.setFont(scale_font(option.font, 0.88))
         painter.setPen(QColor(theme.muted))
         # The end of an address is distinctive; a reason is read from its beginning.
         mode = end if index.data(IS_RANKED) else Qt.TextElideMode.ElideMiddle

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from PySide6.QtCore import QObject
 
 from gui.core.workbench import Workbench
-from gui.features.palette.ranking import PaletteEntry, ranked
+from gui.features.palette.ranking import PaletteEntry, rank_entries
 from gui.widgets.quick_pick import MOST, Choice
 
 RECENT = 12
@@ -50,7 +50,7 @@ class Palette(QObject):
             self._entries += [entry for source in self.more for entry in source()]
             self._has_more = True
         recent = {key: position for position, key in enumerate(self.recent())}
-        return ranked(self._entries, typed, recent, most)
+        return rank_entries(self._entries, typed, recent, most)
 
     def recent(self) -> list[str]:
         """Return the keys of recently used actions, the latest first."""

@@ -54,7 +54,7 @@ class PaletteEntry:
             object.__setattr__(self, name, value)
 
 
-def ranked(
+def rank_entries(
     entries: Sequence[PaletteEntry], typed: str, recent: Mapping[str, int], most: int
 ) -> list[PaletteEntry]:
     """Return matching entries, best first; ``recent`` has recently used keys, 0 the latest.

@@ -11,7 +11,7 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
-from engine.runs import covered
+from engine.runs import mark_covered
 from engine.source import SourceTree
 from engine.tree import Ints, lock
 
@@ -99,5 +99,5 @@ class Folds:
         if not folded:
             return np.arange(count)
         is_folded = np.isin(self.rows, np.array(sorted(folded), dtype=np.int32))
-        hidden = covered(self.first[is_folded] + 1, self.last[is_folded], count)
+        hidden = mark_covered(self.first[is_folded] + 1, self.last[is_folded], count)
         return np.flatnonzero(~hidden)

@@ -85,7 +85,7 @@ class SourceLocations:
         return np.asarray(alignment.words[~alignment.is_placed], dtype=np.int32)
 
 
-def scripted(page: Page, source: Source) -> Ints:
+def find_scripted(page: Page, source: Source) -> Ints:
     """Return spans of words and start tags in only one of the sources, (k, 2).
 
     In the document as received these were removed by scripts, in the DOM added. End tags and

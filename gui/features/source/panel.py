@@ -21,7 +21,7 @@ from engine.runs import runs_of
 from engine.source import Source
 from engine.words import plural
 from gui.core.workbench import Workbench
-from gui.features.source.locations import SourceLocations, scripted
+from gui.features.source.locations import SourceLocations, find_scripted
 from gui.features.source.view import NO_MARKS, Marks, SourceView
 from gui.state.describe import describe
 from gui.state.session import Session
@@ -326,7 +326,7 @@ def _unplaced(locations: SourceLocations) -> MarkedSource:
 
 
 def _scripted(locations: SourceLocations) -> MarkedSource:
-    spans = scripted(locations.page, locations.source)
+    spans = find_scripted(locations.page, locations.source)
     words = plural(len(spans), "word or tag", "words and tags")
     did = "added" if locations.is_dom else "removed"
     return Marks.of(spans, _SCRIPTED), f"scripts {did} {words}"

@@ -25,7 +25,7 @@ from engine.tree import Ints
 from gui.features.source.lines import Folds, SourceLines, Wide
 from gui.features.source.syntax import Syntax
 from gui.widgets.syntax_colors import INKS
-from gui.widgets.theme import Theme, mixed, theme_of
+from gui.widgets.theme import Theme, mix_colors, theme_of
 
 _PAD = 8
 _MOST_COLUMNS = 400
@@ -359,7 +359,7 @@ class SourceView(QAbstractScrollArea):
         for index in range(low, high):
             color, (a, b) = marks.colors[int(marks.kind[index])], marks.spans[index].tolist()
             box = self._box(start, end, (a, b), y, left, height)
-            painter.fillRect(box, QColor(mixed(color, theme.panel, 0.26)))
+            painter.fillRect(box, QColor(mix_colors(color, theme.panel, 0.26)))
             if a >= start:  # the border between two places matters here
                 painter.fillRect(QRectF(box.left(), y, 1.2, height), QColor(color))
         for span, shade in self._overlays(theme, start, end):

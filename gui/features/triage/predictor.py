@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from annotate.evaluation.run.triage import predicted, ranks_of, reasons_of
+from annotate.evaluation.run.triage import predict_quality, ranks_of, reasons_of
 from engine.document import Document
 from engine.errors import PageletError
 from engine.processes.worker_process import Handler, Send
@@ -25,7 +25,7 @@ def triage_worker(_: Send) -> Iterator[Handler]:
 
     def triage(order: TriageOrder) -> WorkRank:
         try:
-            page = predicted(order.page, order.document)
+            page = predict_quality(order.page, order.document)
         except PageletError as error:
             return WorkRank(-1.0, str(error))
         ranks, reasons = ranks_of(page.best), reasons_of(page)

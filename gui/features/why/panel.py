@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLay
 from algorithms.core.catalogue import method
 from algorithms.explain.explanations import DecidedLocation, Explanation
 from engine.errors import CaptureError
-from engine.words import quoted
+from engine.words import quote_start
 from gui.features.why.controller import WhyActions
 from gui.features.why.state import WhyState
 from gui.state.session import Session
@@ -32,7 +32,7 @@ from gui.widgets.debounce import debounce
 from gui.widgets.event_filters import until_collected
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import ClickLabel, PanelDock, clear, small, tone
-from gui.widgets.theme import scaled
+from gui.widgets.theme import scale_font
 from gui.widgets.tips import plain
 from gui.widgets.version import pagelet_version
 
@@ -242,7 +242,7 @@ class MethodAnswer(QFrame):
         self.key = answer.key
         layer = session.layers.layer(answer.key)
         name = QLabel(answer.name, self)
-        name.setFont(scaled(self.font(), 1.0, weight=QFont.Weight.DemiBold))
+        name.setFont(scale_font(self.font(), 1.0, weight=QFont.Weight.DemiBold))
         swatch = QLabel(self)
         swatch.setFixedSize(10, 10)
         swatch.setStyleSheet(f"background: {layer.color}; border-radius: 3px")
@@ -257,7 +257,7 @@ class MethodAnswer(QFrame):
         self.location_texts = [LocationText(answer.location, self)]
         self.location_texts[0].add(self.sentence)
         if answer.text:
-            self.location_texts[0].add(_text(quoted(answer.text), self, "muted"))
+            self.location_texts[0].add(_text(quote_start(answer.text), self, "muted"))
         lines.addWidget(self.location_texts[0])
         if answer.cost:
             lines.addWidget(_inset(_text(answer.cost, self)))

@@ -154,7 +154,7 @@ def candidate_spec(
     return {"id": "candidate", "color": color, "dash": "solid", "opacity": 1.0, "boxes": [box]}
 
 
-def unlabelled(spec: LayerSpec) -> LayerSpec:
+def drop_labels(spec: LayerSpec) -> LayerSpec:
     """Return a drawing without the names on its boxes."""
     return {**spec, "boxes": [{**box, "label": ""} for box in spec["boxes"]]}
 

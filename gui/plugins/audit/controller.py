@@ -12,12 +12,17 @@ from annotate.marks import edits
 from annotate.marks.gold import MAIN, Gold, Target
 from annotate.marks.targets import selected_targets
 from annotate.plugins.audit.auditing import AuditedPart, GoldTexts, ReadPage, read_page, with_crowd
-from annotate.plugins.audit.block_auditing import marks_against, measured, typed_blocks, typed_of
+from annotate.plugins.audit.block_auditing import (
+    marks_against,
+    measure_blocks,
+    typed_blocks,
+    typed_of,
+)
 from annotate.workspace.workspace import page_key
 from engine.errors import InputError
 from engine.nodes import NodeTable
 from engine.page import Page
-from engine.words import plural, quoted
+from engine.words import plural, quote_start
 from gui.core.findings import DecideFinding
 from gui.core.workbench import Workbench
 from gui.plugins.audit.auditor import AuditAnswer, AuditOrder, audit_worker
@@ -226,7 +231,7 @@ class AuditController(QObject):
         part = self._decided()
         if part is not None:
             self._history.push(DecideFinding("keep gold", partial(self._settle, part)), part.page)
-            self._session.messages.say(f"gold kept: {quoted(part.text)}")
+            self._session.messages.say(f"gold kept: {quote_start(part.text)}")
 
     def ask(self) -> None:
         """Ask a question about the current part; it is not listed again."""
@@ -236,7 +241,7 @@ class AuditController(QObject):
         before = self._history.last
         self._workbench.requests.ask(
             "question",
-            f"Is this {part.says} in gold: {quoted(part.text, 80)}? "
+            f"Is this {part.says} in gold: {quote_start(part.text, 80)}? "
             f"{'; '.join(part.finding.reasons)}",
         )
         if self._history.last is not before:
@@ -244,7 +249,7 @@ class AuditController(QObject):
                 DecideFinding("ask about gold", partial(self._settle, part)), part.page
             )
             self._history.join_last()
-            self._session.messages.say(f"question asked about {quoted(part.text)}")
+            self._session.messages.say(f"question asked about {quote_start(part.text)}")
 
     def _decided(self) -> AuditedPart | None:
         """Return the part to decide on; None if one must be shown first."""
@@ -313,7 +318,7 @@ def _read_again(
     typed = None
     with suppress(InputError):  # the page has no gold block
         nodes, types = page.rendered(), typed_of(gold)
-        read = measured(nodes, blocks.texts, types, dataset="", name=key, site=site)
+        read = measure_blocks(nodes, blocks.texts, types, dataset="", name=key, site=site)
         result += marks_against(read)
         typed = typed_blocks(read)
     return AuditAnswer(key, tuple(result), typed=typed, shared=shared)

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QObject
 
-from annotate.plugins.audit.auditing import AuditedPart, ReadPage, ordered, with_origins
+from annotate.plugins.audit.auditing import AuditedPart, ReadPage, order_parts, with_origins
 from annotate.plugins.audit.block_auditing import TypedBlocks, types_against
 from engine.tree import Longs
 from gui.plugins.audit.auditor import AuditAnswer
@@ -100,7 +100,7 @@ class AuditWalk(Walk[AuditedPart]):
             for page, parts in self._parts.items():
                 self._parts[page] = tuple(with_origins(parts, self._sketches))
         every = (part for parts in (*self._parts.values(), self._types or ()) for part in parts)
-        result = ordered([e for e in every if e.item not in self.settled.get(e.page, none)])
+        result = order_parts([e for e in every if e.item not in self.settled.get(e.page, none)])
         current, before = self.current, self.index
         self.open_count, self.items = len(result), tuple(result[:MOST])
         self.index = -1

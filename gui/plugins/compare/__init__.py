@@ -6,7 +6,7 @@ PLUGIN = Plugin(
     "compare",
     feature="gui.plugins.compare.feature:FEATURE",
     answers=("compare",),
-    tests=("annotate.plugins.compare.gate_tests:collected",),
+    tests=("annotate.plugins.compare.gate_tests:collect_tests",),
     commands={
         "compare": Command(
             "gui.plugins.compare.compare",

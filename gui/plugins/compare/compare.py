@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from annotate.evaluation.run.run_options import EvaluationOptions, PageChoice
-from engine.errors import InputError, refused
+from engine.errors import InputError, convert_os_error
 from engine.interrupts import defer_interrupts
 from engine.whole_file import atomic_write
 from gui.cli.arguments import JOBS
@@ -142,7 +142,7 @@ def write_bundle(out: Path, plan: "Plan", rows: "Sequence[ResultRow]") -> None:
 
 def write_text(path: Path, text: str) -> None:
     """Write a file, creating its folder if missing; raises `InputError`."""
-    with refused(f"write {path}"):
+    with convert_os_error(f"write {path}"):
         path.absolute().parent.mkdir(parents=True, exist_ok=True)
     with atomic_write(path) as beside:
         beside.write_text(text, encoding="utf-8", errors="backslashreplace")

@@ -9,7 +9,7 @@ from engine.page import Page
 from engine.source import Source
 from gui.cli.arguments import PageOptions
 from gui.cli.diff import print_differences
-from gui.cli.questions import GoldOptions, asked
+from gui.cli.questions import GoldOptions, read_question
 
 
 def run(
@@ -29,7 +29,7 @@ def run(
     """
     if since is None:
         return None
-    of = asked(method, page, how, more)
+    of = read_question(method, page, how, more)
     if perturb is not None:
         raise InputError("--perturb and --since exclude each other: give one of them")
     if of.source != "original":

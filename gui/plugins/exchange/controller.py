@@ -19,7 +19,7 @@ from annotate.plugins.exchange.all_pages import (
     write_pages,
 )
 from annotate.plugins.exchange.formats import format_of, losses
-from annotate.plugins.exchange.imports import MarkFile, fresh_marks, missing_pages, recognised
+from annotate.plugins.exchange.imports import MarkFile, fresh_marks, missing_pages, recognise_format
 from annotate.plugins.exchange.marked_page import MarkedPage
 from annotate.workspace.stored_guideline import of_workspace
 from annotate.workspace.workspace import Workspace, page_key
@@ -149,7 +149,7 @@ class ExchangeController(QObject):
             self._session.messages.say(found.description)
             return
         with self._session.messages.errors():
-            marks = MarkFile(file, recognised(file) or key)
+            marks = MarkFile(file, recognise_format(file) or key)
             name = marks.name_of(marked.name, marked.document)
             # A file of one page is meant for the one that is open, whatever it calls it.
             name = name or (marks.names[0] if len(marks.names) == 1 else None)

@@ -18,7 +18,7 @@ from annotate.workspace.stored_guideline import of_workspace
 from annotate.workspace.workspace import Workspace
 from annotate.workspace.workspace_file import is_workspace
 from engine.errors import InputError
-from engine.words import listed, plural
+from engine.words import join_words, plural
 from gui.cli.arguments import browser_for
 from gui.cli.terminal import note, progress
 
@@ -109,5 +109,5 @@ def _whose(marks: Path) -> Sequence[str]:
     with Workspace.reading(marks) as workspace:
         mine = workspace.annotator.shown
         others = [who.shown for who in workspace.annotators if who.shown != mine]
-    text = f"these are the marks of {mine}; --annotator takes those of {listed(others, 'or')}"
+    text = f"these are the marks of {mine}; --annotator takes those of {join_words(others, 'or')}"
     return [text] if others else ()

@@ -14,7 +14,7 @@ from annotate.plugins.exchange.imports import (
     MarkFile,
     fresh_marks,
     missing_pages,
-    recognised,
+    recognise_format,
 )
 from annotate.workspace.workspace import Workspace, page_key
 from engine.account import Account
@@ -60,7 +60,7 @@ def run(
     pagelet freeze.
     """  # noqa: E501  (examples are typed as they are)
     if format is None and onto is not None:
-        format = recognised(file)
+        format = recognise_format(file)
         if format is None:
             raise InputError(
                 f"{file} is not a file of marks that is known; --format is one of {FORMATS}"

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QComboBox, QListWidget, QStackedWidget, QVBoxLayou
 
 from annotate.plugins.exchange.formats import format_of, formats
 from annotate.plugins.exchange.imports import KEYS, NAMES
-from engine.words import quoted
+from engine.words import quote_start
 from gui.plugins.exchange.controller import ExchangeController
 from gui.state.session import Session
 from gui.widgets.controls import push_button, text_label
@@ -114,7 +114,7 @@ class ExchangeDock(PanelDock):
             )
             self.lines.addItems(list(result or ()))
         for mark, made in self._host.orphans():
-            text = quoted(mark.quote, 200) if mark.quote else mark.type or "no text"
+            text = quote_start(mark.quote, 200) if mark.quote else mark.type or "no text"
             self.lines.addItem(f"No longer on the page: {text}{f', {made}' if made else ''}")
 
     def _ask_folder(self, *, is_all: bool = False) -> None:

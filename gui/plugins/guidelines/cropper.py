@@ -83,7 +83,7 @@ def _crops(browser: "Browser", order: CropOrder) -> tuple[Example, ...]:
         decided = next((g for who, g in golds.items() if who.role is Role.REVIEWER), None)
     picture = browser.picture()
     result = []
-    for mark, verdict in chosen(page.rendered(), people.values(), decided):
+    for mark, verdict in choose_marks(page.rendered(), people.values(), decided):
         png = _cut(picture, page, mark)
         if png:
             result.append(Example(title_of(mark), order.key, order.name, mark.id, png, verdict))
@@ -95,7 +95,7 @@ def title_of(mark: Mark) -> str:
     return MAIN_TITLE if mark.level == MAIN else mark.type
 
 
-def chosen(
+def choose_marks(
     nodes: NodeTable, people: Iterable[Gold], decided: Gold | None
 ) -> Iterator[tuple[Mark, str]]:
     """Yield marks to show, each with the reviewer's correction; "" for an example.

@@ -26,7 +26,7 @@ def run(
       pagelet guidelines anna.pagelet ben.pagelet --json
     """
     with defer_interrupts():
-        from annotate.evaluation.tables.summaries import aligned
+        from annotate.evaluation.tables.summaries import align_cells
         from annotate.library.page_cases import Cases, data_names, dataset
         from annotate.plugins.guidelines.guidelines import (
             as_json,
@@ -49,9 +49,9 @@ def run(
         print(f"{each.name}: {plural(each.pages, 'page')} with gold text; {named}")
     kinds = dict.fromkeys(kind for each in every for kind in each.by_type if kind)
     for lines in filter(None, (text_lines(every), share_lines(every))):
-        print(f"\n{aligned(lines)}")
+        print(f"\n{align_cells(lines)}")
     for kind in kinds if by_type else ():
-        print(f"\n{kind}\n{aligned(share_lines(every, kind))}")
+        print(f"\n{kind}\n{align_cells(share_lines(every, kind))}")
     return 0
 
 

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 
 from gui.widgets.debounce import debounce
 from gui.widgets.syntax_colors import INKS, kind_of
-from gui.widgets.theme import mixed, theme_of
+from gui.widgets.theme import mix_colors, theme_of
 
 INDENT = "    "
 _KINDS = {
@@ -134,7 +134,7 @@ class CodeField(QPlainTextEdit):
         is_there = line > 0 and block.isValid()
         mark = QTextEdit.ExtraSelection()
         mark.cursor = QTextCursor(block)
-        mark.format.setBackground(QColor(mixed(theme.bad, theme.panel, 0.18)))
+        mark.format.setBackground(QColor(mix_colors(theme.bad, theme.panel, 0.18)))
         mark.format.setProperty(QTextFormat.Property.FullWidthSelection, True)
         self.setExtraSelections([mark] if is_there else [])
         self._numbers.update()

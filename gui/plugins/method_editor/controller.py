@@ -18,7 +18,7 @@ from algorithms.own import method_files
 from algorithms.own.method_files import MethodFile
 from algorithms.own.trusted_code import change_of, is_trusted, trust
 from engine import bounded_file
-from engine.errors import PageletError, refused
+from engine.errors import PageletError, convert_os_error
 from engine.page_cache import default_folder
 from engine.whole_file import atomic_write
 from gui.core.method_watch import MethodWatch
@@ -184,7 +184,7 @@ class MethodEditorController(QObject):
             self._keep_draft()
 
     def _write(self, path: Path, text: str) -> bool:
-        with self._session.messages.errors(), refused(f"write {path.name}"):
+        with self._session.messages.errors(), convert_os_error(f"write {path.name}"):
             with atomic_write(path) as beside:
                 beside.write_text(text, encoding="utf-8")
             return True
@@ -239,7 +239,7 @@ class MethodEditorController(QObject):
     def _compare(self, file: MethodFile) -> None:
         before = self._good
         with self._session.messages.errors():
-            with refused(f"copy {file.path.name}"):
+            with convert_os_error(f"copy {file.path.name}"):
                 self._last = _copy_of(file.path, file.imports)
             is_asked, self._is_saving = self._is_saving and self.is_on_all, False
             if is_asked and before not in (None, self._last) and self._session.documents:

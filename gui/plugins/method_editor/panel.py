@@ -3,13 +3,13 @@
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer
 from PySide6.QtWidgets import QCheckBox, QWidget
 
-from engine.words import sentence, shortened
+from engine.words import sentence, shorten
 from gui.plugins.method_editor.code_field import CodeField
 from gui.plugins.method_editor.controller import MethodEditorController
 from gui.widgets.controls import push_button
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import ElidedLabel, PanelDock, hint, small, tone
-from gui.widgets.texts import translated
+from gui.widgets.texts import translate
 from gui.widgets.tips import plain
 
 _FIRST = (
@@ -82,12 +82,12 @@ class MethodEditorDock(PanelDock):
         editing = self._editing
         has_file = editing.path is not None
         self._none.setVisible(not has_file)
-        self._none.setText(translated(_FIRST if editing.offered is None else _OFFERED))
+        self._none.setText(translate(_FIRST if editing.offered is None else _OFFERED))
         if editing.offered is not None and editing.change:
-            self._none.setText(plain(translated(_CHANGED).format(change=editing.change)))
+            self._none.setText(plain(translate(_CHANGED).format(change=editing.change)))
         self.accept.setVisible(editing.offered is not None)
         if editing.offered is not None:
-            self.accept.setText(f"Open {shortened(editing.offered.name)}".replace("&", "&&"))
+            self.accept.setText(f"Open {shorten(editing.offered.name)}".replace("&", "&&"))
             self.accept.setToolTip(plain(str(editing.offered)))
         for part in (self.code, self.save, self.on_all):
             part.setVisible(has_file)

@@ -27,14 +27,14 @@ from annotate.evaluation.tables.published import (
 )
 from annotate.plugins.museum.paper_tables import (
     data_line,
+    format_signed,
     of_how_many,
     provenance,
-    signed,
     summary_line,
     tolerance,
 )
 from annotate.plugins.museum.rerun import record, rerun
-from annotate.plugins.museum.status import differences, rows_by_reason, shown, status_of
+from annotate.plugins.museum.status import differences, format_number, rows_by_reason, status_of
 from engine.errors import PageletError
 from gui.core.background_run import Running, SignalWatcher
 from gui.core.main_area import Room, View
@@ -76,15 +76,17 @@ class FiguresTable(QTableWidget):
             gaps = differences(table, measured, number) if measured is not None else ()
             for column, published in enumerate(row.published):
                 own = math.nan if measured is None else measured.figures[number][column]
-                text = shown(published)
+                text = format_number(published)
                 if not math.isnan(own):
-                    text += f" → {shown(own)}\n{signed(gaps[column])}"
+                    text += f" → {format_number(own)}\n{format_signed(gaps[column])}"
                 item = QTableWidgetItem(text)
                 item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
                 status = statuses[number]
                 if status is not None and not math.isnan(own) and not math.isnan(published):
                     item.setForeground(shade_of(status.standing, theme_of(self)))
-                    item.setToolTip(plain(f"published {shown(published)}, here {shown(own)}"))
+                    item.setToolTip(
+                        plain(f"published {format_number(published)}, here {format_number(own)}")
+                    )
                 self.setItem(number, column, item)
         self.resizeRowsToContents()
         whole = self.horizontalHeader().sizeHint().height() + self.verticalHeader().length() + 4

@@ -41,7 +41,7 @@ def specs_of(diff: PageDiff, pieces: PageNumberings) -> list[LayerSpec]:
     return list(specs.values())
 
 
-def seen(diff: PageDiff) -> PageDiff:
+def keep_visible(diff: PageDiff) -> PageDiff:
     """Return the diff without regions that are invisible on both pages."""
 
     def shows(nodes: NodeTable, rows: tuple[int, ...]) -> bool:

@@ -17,8 +17,8 @@ from gui.plugins.page_diff.template_layers import (
     ALONE,
     OTHER,
     SHARED,
+    keep_visible,
     region_around,
-    seen,
     share_of_template,
     specs_of,
 )
@@ -260,7 +260,7 @@ class PairShower(QObject):
 
 
 def _compared(one: NodeTable, other: NodeTable) -> PageDiff:
-    return seen(diff_pages(one, other))
+    return keep_visible(diff_pages(one, other))
 
 
 def _summary(diff: PageDiff) -> str:

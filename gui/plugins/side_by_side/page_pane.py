@@ -12,7 +12,7 @@ from engine.errors import CaptureError, RendererDied
 from engine.page import Page
 from engine.web.view import PageView
 from gui.page.canvas import PageCanvas
-from gui.page.overlay.specs import candidate_spec, unlabelled
+from gui.page.overlay.specs import candidate_spec, drop_labels
 from gui.widgets.controls import text_label
 from gui.widgets.elided_combo import ElidedCombo
 from gui.widgets.layouts import grid, lay_out
@@ -139,7 +139,7 @@ class PagePane(QWidget):
             self.canvas.draw_candidate(None)
             return
         spec = candidate_spec(tuple(rows), self.page.rendered(), pieces, _FRAME, "")
-        self.canvas.draw_candidate(spec if is_named else unlabelled(spec))
+        self.canvas.draw_candidate(spec if is_named else drop_labels(spec))
 
     def matching_row(self, row: int) -> int:
         """Return as which row one of this page is told of; -1 for none."""

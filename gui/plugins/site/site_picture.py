@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from algorithms.plugins.site.overview import Overview
 from gui.plugins.site.state import SiteState
-from gui.widgets.theme import Theme, draw_rounded, scaled, theme_of
+from gui.widgets.theme import Theme, draw_rounded, scale_font, theme_of
 from gui.widgets.tips import plain
 
 _CLUSTERS = {
@@ -71,7 +71,7 @@ class SitePicture(QWidget):
 
     def _prepare(self, painter: QPainter) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setFont(scaled(self.font(), 0.8))
+        painter.setFont(scale_font(self.font(), 0.8))
 
     def _drawn_ground(self, overview: Overview) -> QPixmap:
         """Return the background; drawn again only if it has changed."""

@@ -23,7 +23,7 @@ from gui.plugins.site.state import SiteState
 from gui.plugins.site.tile_pictures import TilePictures
 from gui.plugins.site.tiles import Head, Tiles, lay_out
 from gui.widgets.debounce import debounce
-from gui.widgets.theme import Theme, scaled, theme_of
+from gui.widgets.theme import Theme, scale_font, theme_of
 from gui.widgets.tips import plain
 
 _SETTLE_MS = 80
@@ -140,11 +140,11 @@ class Thumbnails(QAbstractScrollArea):
         painter.translate(0, -top)
         seen = event.rect().translated(0, top)
         self.pictures.set_size(self._pixels())  # the window may be on another screen
-        painter.setFont(scaled(self.font(), 0.9, weight=QFont.Weight.DemiBold))
+        painter.setFont(scale_font(self.font(), 0.9, weight=QFont.Weight.DemiBold))
         for head in self._tiles.heads:
             if head.rect.top() <= seen.bottom() and head.rect.bottom() >= seen.top():
                 self._draw_head(painter, head, theme)
-        painter.setFont(scaled(self.font(), 0.85))
+        painter.setFont(scale_font(self.font(), 0.85))
         for page in self._tiles.between(seen.top(), seen.bottom()):
             self._draw_tile(painter, page, theme)
         painter.end()

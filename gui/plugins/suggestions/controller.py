@@ -10,7 +10,7 @@ from annotate.marks.gold import Gold
 from annotate.plugins.suggestions.suggestions import (
     Suggestion,
     SuggestionKey,
-    accepted,
+    accept_suggestion,
     open_ones,
     suggest,
 )
@@ -74,7 +74,10 @@ class SuggestionsController(QObject):
         seed = drafts.seed_of(layer.key, version, layer.params, layer.source)
 
         def edit(gold: Gold, nodes: NodeTable) -> Gold:
-            after, old = accepted(gold, nodes, suggestion), {mark.id for mark in gold.marks}
+            after, old = (
+                accept_suggestion(gold, nodes, suggestion),
+                {mark.id for mark in gold.marks},
+            )
             return Gold(tuple(m if m.id in old else m.with_(seed=seed) for m in after.marks))
 
         if self._marking.change(f"accept a suggestion of {layer.title}", edit):

@@ -10,14 +10,14 @@ from annotate.plugins.suggestions.suggestions import Suggestion
 from gui.core.findings import FindingsDock, Row
 from gui.plugins.suggestions.controller import SuggestionsController
 from gui.plugins.suggestions.state import SuggestionWalk
-from gui.state.describe import beginning, pictured
+from gui.state.describe import beginning, describe_pictures
 from gui.state.layers import GOLD_LAYERS
 from gui.state.session import Session
 from gui.widgets.accessible import search_field
 from gui.widgets.entry_delegate import Entry
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import Segments
-from gui.widgets.theme import Theme, mixed
+from gui.widgets.theme import Theme, mix_colors
 
 AGREED = (("any method", 1), ("two or more", 2), ("three or more", 3), ("all methods", 0))
 
@@ -72,7 +72,7 @@ class SuggestionsDock(FindingsDock[SuggestionWalk]):
         page = self._session.open.page
         assert page is not None
         nodes, title, count = page.rendered(), _title(each), f"{len(each.methods)} of {each.asked}"
-        quote = beginning(nodes, each.rows, 200) or pictured(nodes, each.rows)
+        quote = beginning(nodes, each.rows, 200) or describe_pictures(nodes, each.rows)
         names = {layer.key: layer.title for layer in self._session.layers.all}
         made_by = f"{count}: {', '.join(names.get(key, key) for key in each.methods)}"
 
@@ -81,7 +81,7 @@ class SuggestionsDock(FindingsDock[SuggestionWalk]):
             level = next(layer for layer in layers if GOLD_LAYERS.get(layer.key) == each.level)
             colors = {layer.key: layer.color for layer in layers}
             return Entry(
-                {MAIN: "M", 1: "1", 2: "2"}[each.level], mixed(level.color, theme.panel, 0.22),
+                {MAIN: "M", 1: "1", 2: "2"}[each.level], mix_colors(level.color, theme.panel, 0.22),
                 theme.text, title, count, quote or "no text", border=level.color,
                 squares=tuple(colors.get(key, "#808080") for key in each.methods[:6]),
             )  # fmt: skip

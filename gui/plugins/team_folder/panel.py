@@ -9,7 +9,7 @@ from annotate.plugins.team_folder.held import Held
 from annotate.plugins.team_folder.state import Voice
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import PanelDock, hint
-from gui.widgets.texts import translated
+from gui.widgets.texts import translate
 from gui.widgets.tips import plain
 from gui.widgets.walked_list import line_list
 
@@ -33,7 +33,7 @@ class HeldDock(PanelDock):
         self.accept_button, self.refuse_button = QPushButton(self), QPushButton(self)
         self.accept_button.clicked.connect(lambda: self._say(is_accepted=True))
         self.refuse_button.clicked.connect(lambda: self._say(is_accepted=False))
-        self.forget_button = QPushButton(translated("Forget"), self)
+        self.forget_button = QPushButton(translate("Forget"), self)
         self.forget_button.setToolTip("Say no more what is gone; what came of it stays here")
         self.forget_button.clicked.connect(self._on_forget)
         self._buttons = QWidget(self)
@@ -108,7 +108,7 @@ class HeldDock(PanelDock):
         held = subject if isinstance(subject, Held) else None
         texts = ("It is me", "Not me") if held and held.is_mine else ("Accept here", "Refuse")
         for button, text in zip((self.accept_button, self.refuse_button), texts, strict=True):
-            button.setText(translated(text))
+            button.setText(translate(text))
             button.setVisible(held is not None)
         self.refuse_button.setEnabled(held is not None and not held.is_refused)
         self.forget_button.setVisible(isinstance(subject, str))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from engine.errors import InputError, PageletError
 from engine.options import Options, option
-from engine.words import listed, no_such
+from engine.words import join_words, no_such
 from gui.cli.terminal import note, print_json, progress
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def run(folder: Path, *, options: TeamOptions) -> int:
     notes: Sequence[str]
     if options.needs_sync:
         flags = [f"--{spec.flag_of(name)}" for name, spec in TeamOptions.specs().items()]
-        raise InputError(f"{listed(flags[1:-1], 'and')} need --sync WORKSPACE")
+        raise InputError(f"{join_words(flags[1:-1], 'and')} need --sync WORKSPACE")
     if options.sync is not None:
         _join(folder.absolute(), options.sync, options)
         state, result = _sync(options.sync, options)

@@ -19,7 +19,7 @@ from gui.plugins.tour.steps import STEPS
 from gui.widgets.controls import push_button, text_label
 from gui.widgets.event_filters import until_collected
 from gui.widgets.layouts import lay_out
-from gui.widgets.theme import draw_rounded, scaled, smooth_painter, theme_of
+from gui.widgets.theme import draw_rounded, scale_font, smooth_painter, theme_of
 from gui.widgets.toasts import raise_over_handles
 from resources import path as resource
 
@@ -38,7 +38,7 @@ class TourCard(QWidget):
         self._target: QRect | None = None  # in the parent; None for the page
         self._step = self._count = 0
         self.title = QLabel("", self)
-        self.title.setFont(scaled(self.font(), 1.1, weight=QFont.Weight.DemiBold))
+        self.title.setFont(scale_font(self.font(), 1.1, weight=QFont.Weight.DemiBold))
         self.words = text_label(self, factor=1)
         self.leave = push_button("Leave the tour", self, self.left.emit, look="link")
         self.skip = push_button("Skip", self, self.skipped.emit, look="link")

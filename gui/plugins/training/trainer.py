@@ -14,7 +14,7 @@ from algorithms.plugins.training.gleaner_fit import f1_of
 from annotate.library import rendering
 from annotate.library.page_cases import dataset
 from annotate.plugins.training.training import LEARNERS, Training, write_model
-from engine.errors import refused
+from engine.errors import convert_os_error
 from engine.processes.worker_process import Handler, Send
 
 
@@ -75,7 +75,7 @@ def _trained(send: Send, order: LearningOrder) -> Learned:
     )
     pages = training.read(problems, lambda count: send(f"page {count} of {order.pages}"))
     model, scores = training.train(pages, send)
-    with refused(f"make {order.out.parent}"):
+    with convert_os_error(f"make {order.out.parent}"):
         order.out.parent.mkdir(parents=True, exist_ok=True)
     write_model(model, order.out)
     left_out = max(0, order.pages - len({page.name for page in pages}))

@@ -9,7 +9,7 @@ from algorithms.explain.differences import words_kept
 from algorithms.results import Extraction, Segmentation
 from annotate.evaluation.tables.method_colors import COLORS
 from engine.page import Page
-from engine.runs import covered
+from engine.runs import mark_covered
 from engine.tree import Bools, Doubles, Ints
 from engine.words import plural
 from gui.plugins.view_3d.drawing import Paint
@@ -33,7 +33,7 @@ class Coloring(StrEnum):
     SCORE = "score"
 
 
-def painted(coloring: Coloring, scene: Scene, session: Session) -> tuple[Paint, ColorLegend]:
+def paint_plates(coloring: Coloring, scene: Scene, session: Session) -> tuple[Paint, ColorLegend]:
     """Return the colours of a scene's plates and their legend.
 
     A legend without entries means that there is no block, result or gold.
@@ -46,10 +46,10 @@ def painted(coloring: Coloring, scene: Scene, session: Session) -> tuple[Paint, 
         return _by_method(scene, session)
     if coloring is Coloring.SCORE:
         return _by_score(scene, session)
-    return unpainted(scene), ()
+    return remove_paint(scene), ()
 
 
-def unpainted(scene: Scene) -> Paint:
+def remove_paint(scene: Scene) -> Paint:
     """Return a paint without colours."""
     return Paint((), np.full(len(scene), -1, dtype=np.int32))
 
@@ -85,7 +85,7 @@ def _by_block(scene: Scene, session: Session) -> tuple[Paint, ColorLegend]:
     name, result = _blocks_of(session)
     page = session.open.page
     if result is None or page is None:
-        return unpainted(scene), ()
+        return remove_paint(scene), ()
     nodes = page.rendered()
     types = list(dict.fromkeys(block.type for block in result.blocks))
     has_types = len(types) > 1
@@ -105,11 +105,11 @@ def _by_method(scene: Scene, session: Session) -> tuple[Paint, ColorLegend]:
     key, page = session.layers.shown_method, session.open.page
     outcome = session.layers.outcomes.get(key)
     if page is None or outcome is None or outcome.result is None:
-        return unpainted(scene), ()
+        return remove_paint(scene), ()
     layer, nodes = session.layers.layer(key), page.rendered()
     if isinstance(outcome.result, Segmentation):
         rows, _ = outcome.result.parts
-        is_taken = covered(rows, nodes.end[rows], len(nodes))
+        is_taken = mark_covered(rows, nodes.end[rows], len(nodes))
         says = f"in a block of {layer.title}"
     else:
         is_kept, all_ = _words_below(page, outcome.result), _words_below(page)
@@ -122,16 +122,16 @@ def _by_score(scene: Scene, session: Session) -> tuple[Paint, ColorLegend]:
     key, page = session.layers.shown_method, session.open.page
     outcome = session.layers.outcomes.get(key)
     if page is None or outcome is None or outcome.result is None:
-        return unpainted(scene), ()
+        return remove_paint(scene), ()
     gold = session.open.gold.sure
     if isinstance(outcome.result, Extraction):
         if not gold.of_level(0):
-            return unpainted(scene), ()
+            return remove_paint(scene), ()
         shares = word_f1(page, outcome.result, gold.as_extraction(page))
         what = "F1 of the words in it"
     else:
         if not (gold.of_level(1) or gold.of_level(2)):
-            return unpainted(scene), ()
+            return remove_paint(scene), ()
         shares = overlaps(outcome.result, gold.as_segmentation(page))
         what = "overlap of its block with gold"
     paint = _scale(shares[scene.rows])
@@ -189,4 +189,4 @@ def overlaps(predicted: Segmentation, gold: Segmentation) -> Doubles:
 
 def _rows_of(rows: Sequence[int], end: Ints, count: int) -> Bools:
     at = np.array(rows, dtype=np.intp)
-    return covered(at, end[at], count)
+    return mark_covered(at, end[at], count)

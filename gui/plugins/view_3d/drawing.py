@@ -72,7 +72,7 @@ def _smaller(image: QImage) -> QImage:
     )
 
 
-def textured(picture: QImage, scene: Scene, paint: Paint) -> Texture:
+def draw_textures(picture: QImage, scene: Scene, paint: Paint) -> Texture:
     """Return the page's picture with each plate's colour and edge on it.  Some 10 ms."""
     width, height = scene.size
     image = QImage(max(1, width), max(1, height), QImage.Format.Format_RGB32)

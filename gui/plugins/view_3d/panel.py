@@ -16,7 +16,7 @@ from engine.whole_file import atomic_write
 from gui.core.main_area import View
 from gui.core.workbench import Workbench
 from gui.pictures.page_drawing import png_of
-from gui.plugins.view_3d.colors import Coloring, ColorLegend, painted
+from gui.plugins.view_3d.colors import Coloring, ColorLegend, paint_plates
 from gui.plugins.view_3d.drawing import Paint, Walls, map_of, origin_of
 from gui.plugins.view_3d.scene import Projection, Scene
 from gui.plugins.view_3d.view import View3D
@@ -259,7 +259,7 @@ class View3DPanel(QWidget, View):
     def _recolor(self) -> None:
         if self.view.scene is None or self._session.open.page is None:
             return
-        paint, legend = painted(self._coloring, self.view.scene, self._session)
+        paint, legend = paint_plates(self._coloring, self.view.scene, self._session)
         self.view.paint(paint)
         self.legend.show_legend(legend, _NOTHING.get(self._coloring, ""))
 

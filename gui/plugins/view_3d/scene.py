@@ -322,7 +322,7 @@ def _span(boxes: Doubles, start: Doubles, end: Doubles) -> tuple[Doubles, Double
     return near.max(axis=1), far.min(axis=1)
 
 
-def fitted(scene: Scene, width: int, height: int, camera: Camera) -> Camera:
+def fit_camera(scene: Scene, width: int, height: int, camera: Camera) -> Camera:
     """Return a camera that fits the first screens of a page into the view.
 
     A page may be twenty screens long: one more than twice as high as wide is shown from its top.

@@ -17,8 +17,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from engine.nodes import NodeTable
-from gui.plugins.view_3d.drawing import Paint, Texture, draw, outline, textured
-from gui.plugins.view_3d.scene import Camera, Projection, Scene, fitted, pick
+from gui.plugins.view_3d.drawing import Paint, Texture, draw, draw_textures, outline
+from gui.plugins.view_3d.scene import Camera, Projection, Scene, fit_camera, pick
 from gui.state.describe import describe
 from gui.widgets.debounce import debounce
 from gui.widgets.theme import draw_rounded, theme_of
@@ -159,7 +159,7 @@ class View3D(QWidget):
 
     def _fit(self) -> None:
         if self.scene is not None and self._whole is not None:
-            self.set_camera(fitted(self._whole, self.width(), self.height(), self.camera))
+            self.set_camera(fit_camera(self._whole, self.width(), self.height(), self.camera))
 
     def _leave_flat(self) -> None:
         self._flight.stop()
@@ -189,7 +189,7 @@ class View3D(QWidget):
         if self.scene is None or self._paint is None:
             return
         if self._texture is None:
-            self._texture = textured(self._picture, self.scene, self._paint)
+            self._texture = draw_textures(self._picture, self.scene, self._paint)
         draw(painter, self.scene, self.projection, self._texture, self._paint, is_fine=is_fine)
 
     def image(self, scale: float = 2.0) -> QImage:

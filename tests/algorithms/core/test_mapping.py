@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from algorithms.core.mapping import map_text, numbers_of, tokens_saying, unlocated
+from algorithms.core.mapping import find_unlocated, map_text, numbers_of, tokens_saying
 from engine.source import Source
 
 MENU = "<ul><li><a>home of the day</a><li><a>the news</a></ul>"
@@ -163,11 +163,11 @@ def test_a_text_is_located_one_to_one_by_equal_words(words, data):
 def test_words_not_on_the_page_are_located_after_their_predecessors():
     source = Source.from_text(STORY)
     text = "At dawn A ferry came back to the old harbour. The whole town stood on the quay. Fin."
-    lost = unlocated(source, text)
+    lost = find_unlocated(source, text)
     assert [(run.text, run.words) for run in lost] == [("At dawn", 2), ("old", 1), ("Fin", 1)]
     behind = [source.html[run.at - 4 : run.at] for run in lost[1:]]
     assert behind == [" the", "quay"]
-    assert unlocated(source, source.text) == ()
+    assert find_unlocated(source, source.text) == ()
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from algorithms.extraction.cetr import (
     cluster,
     off_origin,
     outside_lowest,
-    smoothed,
+    smooth_ratios,
     tag_ratios,
 )
 from algorithms.signals.smoothing import gaussian_kernel
@@ -95,8 +95,8 @@ def test_smoothing_is_the_papers_weighted_mean():
         kernel[k] * values[4 - radius + k] for k in range(2 * radius + 1) if 0 <= 4 - radius + k < 9
     )
     weights = sum(kernel[k] for k in range(2 * radius + 1) if 0 <= 4 - radius + k < 9)
-    assert smoothed(values)[4] == pytest.approx(middle / weights)
-    assert smoothed(np.full(5, 2.0)).tolist() == [2.0] * 5
+    assert smooth_ratios(values)[4] == pytest.approx(middle / weights)
+    assert smooth_ratios(np.full(5, 2.0)).tolist() == [2.0] * 5
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -115,7 +115,7 @@ def test_a_page_without_tags_is_content(method):
 @given(st.lists(st.floats(0, 300), max_size=60))
 def test_a_higher_lambda_keeps_fewer_lines(ratios):
     ratio = np.array(ratios)
-    smooth = smoothed(ratio)
+    smooth = smooth_ratios(ratio)
     lines = [above_deviation(ratio, smooth, strictness) for strictness in (0.0, 0.5, 1.0, 3.0)]
     assert lines[0].all()
     for more, less in pairwise(lines):
@@ -124,7 +124,7 @@ def test_a_higher_lambda_keeps_fewer_lines(ratios):
 
 def test_clusters_of_lines_split_at_the_gaps():
     ratio = np.array([0.0, 1.0, 2.0, 50.0, 52.0, 100.0, 101.0])
-    assert outside_lowest(smoothed(ratio, 1e-9)).tolist() == [False] * 3 + [True] * 4
+    assert outside_lowest(smooth_ratios(ratio, 1e-9)).tolist() == [False] * 3 + [True] * 4
 
 
 @given(st.lists(st.tuples(st.floats(0, 100), st.floats(0, 20)), min_size=1, max_size=40))
@@ -142,7 +142,7 @@ def test_each_point_is_in_its_nearest_cluster_and_one_is_the_origin(points):
 
 def test_jumps_mark_content_where_heights_do_not():
     ratio = np.concatenate((np.zeros(40), np.full(40, 60.0), np.zeros(40)))
-    content = off_origin(smoothed(ratio, 2.0), sigma=2.0)
+    content = off_origin(smooth_ratios(ratio, 2.0), sigma=2.0)
     assert content[42:78].all()
     assert not content[:30].any()
     assert not content[90:].any()

@@ -10,7 +10,7 @@ from algorithms.extraction.combine import (
     CombineParams,
     EnsembleMember,
     Voter,
-    blanked,
+    blank_dropped,
     method_of,
     parse_members,
     serial,
@@ -122,7 +122,7 @@ def test_blanking_leaves_all_but_the_words_where_they_were(html, data):
     source = Source.from_text(html)
     size = len(source.words)
     left = np.array(data.draw(st.lists(st.booleans(), min_size=size, max_size=size)), dtype=bool)
-    other = Source.from_text(blanked(source, left))
+    other = Source.from_text(blank_dropped(source, left))
     assert len(other.html) == len(html)
     remaining = source.tokens.spans[left]
     assert other.tokens.spans.tolist() == remaining.tolist()

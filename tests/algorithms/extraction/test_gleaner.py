@@ -11,7 +11,7 @@ import resources
 from algorithms.extraction.gleaner import gleaner as gleaner
 from algorithms.extraction.gleaner.completion import (
     between_kept,
-    completed,
+    complete_blocks,
     in_scraps,
     list_sections,
 )
@@ -154,7 +154,7 @@ def test_the_short_closing_sentence_of_a_section_is_kept():
         source = Source.from_text(f"<title>x</title><main>{_LONG}{closing}<h2>Next</h2></main>")
         chance, is_kept = np.array([0.9, likely, 0.0]), np.array([True, False, False])
         choice = KeptBlocks(is_kept, 1.0, 0.5, chance, np.zeros(3, dtype=bool))
-        return completed(source, choice, chance).tolist()[1]
+        return complete_blocks(source, choice, chance).tolist()[1]
 
     assert kept("<p>That is all that is known.</p>", 0.2)
     assert not kept("<p>That is all that is known.</p>", 0.1)

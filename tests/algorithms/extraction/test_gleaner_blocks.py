@@ -8,16 +8,16 @@ import pytest
 
 from algorithms.extraction.gleaner import gleaner as gleaner
 from algorithms.extraction.gleaner import text_runs as text_runs_module
-from algorithms.extraction.gleaner.block_columns import measured
+from algorithms.extraction.gleaner.block_columns import measure_columns
 from algorithms.extraction.gleaner.linked_data import linked_texts
-from algorithms.extraction.gleaner.text_runs import hashed, names, text_runs
+from algorithms.extraction.gleaner.text_runs import hash_word, names, text_runs
 from engine.source import Source
 
 
 def column_of(html, name):
     """Return a column of a page, its blocks by their text."""
     source = Source.from_text(html)
-    return dict(zip(text_runs(source).texts, measured(source)[name].tolist(), strict=True))
+    return dict(zip(text_runs(source).texts, measure_columns(source)[name].tolist(), strict=True))
 
 
 GRID = (
@@ -93,8 +93,8 @@ def test_long_words_and_tags_are_not_cached():
     text_runs_module._short_hashed.cache_clear()
     text_runs_module._short_codes_of.cache_clear()
     names(Source.from_text(f"{tag}{word}</p>"))
-    assert hashed(word) == zlib.crc32(word.encode())
+    assert hash_word(word) == zlib.crc32(word.encode())
     assert text_runs_module._short_codes_of.cache_info().currsize <= 3  # root, html, body
     remaining = text_runs_module._short_hashed.cache_info().currsize
-    hashed(word)
+    hash_word(word)
     assert text_runs_module._short_hashed.cache_info().currsize == remaining

@@ -10,7 +10,7 @@ from algorithms.extraction.gleaner import gleaner as gleaner
 from algorithms.extraction.gleaner.expected_f1 import AGAIN, LONG, counted_once
 from algorithms.extraction.gleaner.text_runs import text_runs
 from engine.page import Page
-from engine.runs import covered
+from engine.runs import mark_covered
 from engine.source import Source
 
 HEAD, BODY, OTHER = "Nine of them run", "each spring the keepers meet at the mill", "a word between"
@@ -75,7 +75,7 @@ def test_the_trace_reports_blocks_dropped_as_copies():
     assert all(each.startswith("dropped: the page repeats this") for each in sentences)
     result = gleaner.extract(source, gleaner.GleanerParams())
     first, last = source.words_in(result.spans).T
-    assert np.array_equal(trace.kept, covered(first, last, trace.size))
+    assert np.array_equal(trace.kept, mark_covered(first, last, trace.size))
 
 
 BLOCKS = st.lists(

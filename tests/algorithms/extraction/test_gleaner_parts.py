@@ -5,7 +5,7 @@ import pytest
 
 from algorithms.extraction.gleaner import gleaner
 from algorithms.extraction.gleaner.asides import consent, other_pages
-from algorithms.extraction.gleaner.completion import completed
+from algorithms.extraction.gleaner.completion import complete_blocks
 from algorithms.extraction.gleaner.expected_f1 import KeptBlocks
 from algorithms.extraction.gleaner.text_runs import text_runs
 from engine.source import Source
@@ -26,7 +26,7 @@ def completed_texts(html, kept, likely=0.3, types=TEXT):
     choice = KeptBlocks(is_kept, 1.0, 0.5, chance, np.zeros(len(texts), dtype=bool))
     return [
         text
-        for text, has in zip(texts, completed(source, choice, chance, types), strict=True)
+        for text, has in zip(texts, complete_blocks(source, choice, chance, types), strict=True)
         if has
     ]
 

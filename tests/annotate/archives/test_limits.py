@@ -6,7 +6,7 @@ import zipfile
 import pytest
 
 from annotate.archives.members import member_names
-from annotate.evaluation.run.shards import merged
+from annotate.evaluation.run.shards import merge_shards
 from engine.errors import InputError
 from resources.documentation import build_site
 
@@ -28,7 +28,7 @@ def test_a_named_pipe_among_shards_is_refused_at_once(tmp_path, name):
         (tmp_path / "shard-0001-of-0001.done").write_text(mark)
     os.mkfifo(tmp_path / name)
     with pytest.raises(InputError, match="it is a pipe, not a file"):
-        merged([tmp_path])
+        merge_shards([tmp_path])
 
 
 def test_a_site_is_not_built_over_other_files(tmp_path):

@@ -12,11 +12,11 @@ from annotate.evaluation.report.result_files import all_tables, groups_of
 from annotate.evaluation.report.stability import stabilities, stability_table
 from annotate.evaluation.robustness.perturbations import (
     PERTURBATIONS,
+    choose_perturbations,
     declare,
     lengthen,
     lengthen_texts,
     minify,
-    named,
     remove_advertisements,
     scramble_names,
     shuffle_attributes,
@@ -184,12 +184,15 @@ def test_preformatted_text_is_not_minified():
 
 
 def test_changes_are_named_by_key_and_unknown_ones_refused():
-    assert [each.key for each in named("wrapped, names,wrapped")] == ["wrapped", "names"]
-    assert named("all") == PERTURBATIONS
+    assert [each.key for each in choose_perturbations("wrapped, names,wrapped")] == [
+        "wrapped",
+        "names",
+    ]
+    assert choose_perturbations("all") == PERTURBATIONS
     with pytest.raises(InputError, match="--perturb must be all or some of names"):
-        named("nmes")
+        choose_perturbations("nmes")
     with pytest.raises(InputError, match="--perturb is empty"):
-        named(" ,")
+        choose_perturbations(" ,")
 
 
 def test_a_change_that_removes_or_adds_words_is_reported():

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from algorithms.core.batch import Counts, RunStatus
 from algorithms.measures.prf import Score
 from annotate.evaluation.report.result_files import Evaluated
-from annotate.evaluation.store.row_files import encoded
+from annotate.evaluation.store.row_files import encode_rows
 from annotate.evaluation.store.rows import ROW_COLUMNS, ResultRow, RunFacts, cells
 from annotate.evaluation.store.run_store import PlannedRuns, RunStore
 from engine.errors import InputError
@@ -164,7 +164,7 @@ def test_a_page_with_scattered_or_repeated_rows_is_complete(tmp_path, order):
     path = tmp_path / "scores.csv"
     whole = write(path, KEYS)
     rows = [row for key in KEYS for row in rows_of(key)]
-    path.write_bytes(encoded([ROW_COLUMNS, *(cells(rows[k]) for k in order)]))
+    path.write_bytes(encode_rows([ROW_COLUMNS, *(cells(rows[k]) for k in order)]))
     with RunStore(path, REQUESTED, resumes=True) as store:
         assert store.done == len(KEYS)
         assert sorted(map(cells, store)) == sorted(map(cells, rows))

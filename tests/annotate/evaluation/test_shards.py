@@ -11,7 +11,7 @@ from annotate.evaluation.run.shards import (
     do_part,
     do_shard,
     merge,
-    merged,
+    merge_shards,
     part_of,
     read_shard,
     shards_of,
@@ -87,7 +87,7 @@ def test_a_missing_shard_is_named(in_parts, tmp_path):
 def test_shards_of_two_evaluations_do_not_mix(in_parts, tmp_path):
     do_part(plan(tmp_path, "bte"), 2, 2, 4, lambda _: None)
     with pytest.raises(InputError, match="is of another evaluation"):
-        merged([in_parts[0], tmp_path])
+        merge_shards([in_parts[0], tmp_path])
 
 
 def test_a_shard_that_was_changed_is_noticed(tmp_path):
@@ -99,12 +99,12 @@ def test_a_shard_that_was_changed_is_noticed(tmp_path):
     rows[1][-6] = "1.0"
     file.write_text("\n".join(",".join(row) for row in rows))
     with pytest.raises(InputError, match=r"was changed: remove shard-0001-of-0001\.done"):
-        merged([tmp_path])
+        merge_shards([tmp_path])
 
 
 def test_merging_a_folder_without_shards_names_the_command_to_make_some(tmp_path):
     with pytest.raises(InputError, match="holds no shards: run pagelet evaluate --shard"):
-        merged([tmp_path])
+        merge_shards([tmp_path])
 
 
 def test_resuming_does_not_rewrite_finished_shards(tmp_path):

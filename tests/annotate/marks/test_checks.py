@@ -7,7 +7,7 @@ import pytest
 
 from algorithms.results import Block, Extraction, Segmentation
 from annotate.marks import edits
-from annotate.marks.checks import FindingKind, check, fixed
+from annotate.marks.checks import FindingKind, check, fix_finding
 from annotate.marks.gold import Gold, MarkState, Target
 from engine.page import Page
 from tests.annotate.pages import page_of, row_of
@@ -104,7 +104,7 @@ def test_an_empty_block_is_found_and_fixed():
     gold = marked(*GOOD, ("side", 1, "Sidebar"), ("void", 2, "Ad"))
     (finding,) = check(gold, PAGE)
     assert (finding.kind, finding.fix) == (FindingKind.EMPTY, "delete it")
-    assert check(fixed(gold, finding), PAGE) == []
+    assert check(fix_finding(gold, finding), PAGE) == []
 
 
 def test_fixing_a_duplicate_block_removes_the_later_one():
@@ -115,7 +115,7 @@ def test_fixing_a_duplicate_block_removes_the_later_one():
     page = replace(inner, nodes=replace(nodes, rect=box, width=1000, height=1000))
     gold = edits.add_block(gold, nodes, [Target(row_of(nodes, "wrap"))], 1, "Content")
     finding = next(each for each in check(gold, page) if each.kind is FindingKind.DUPLICATE)
-    after = fixed(gold, finding)
+    after = fix_finding(gold, finding)
     assert [t.row for mark in after.marks for t in mark.targets] == [row_of(nodes, "main")]
 
 

@@ -1,7 +1,7 @@
 """Test levels of blocks and rectangles by position."""
 
 from annotate.marks import edits
-from annotate.marks.fit import fitted, inside, level_at, marks_in
+from annotate.marks.fit import fit_rectangle, inside, level_at, marks_in
 from annotate.marks.gold import Gold, Target
 from tests.annotate.pages import page_of, row_of
 from tests.tables import table
@@ -50,12 +50,12 @@ FLOATS = table(
 
 
 def test_a_rectangle_around_its_floats_fits_an_element_without_height():
-    assert fitted(FLOATS, (0, 0, 1024, 90)) == (Target(2),)
-    assert fitted(FLOATS, (-8, 2, 1030, 90)) == (Target(2),)
+    assert fit_rectangle(FLOATS, (0, 0, 1024, 90)) == (Target(2),)
+    assert fit_rectangle(FLOATS, (-8, 2, 1030, 90)) == (Target(2),)
 
 
 def test_a_rectangle_fits_a_child_of_an_element_without_height():
-    assert fitted(FLOATS, (0, 0, 300, 90)) == (Target(3),)
+    assert fit_rectangle(FLOATS, (0, 0, 300, 90)) == (Target(3),)
 
 
 def test_marks_of_elements_without_height_are_found_in_a_rectangle():
@@ -86,11 +86,11 @@ COLUMN = table(
 
 def test_a_rectangle_around_the_words_of_a_wide_heading_means_the_heading():
     heading = int(COLUMN.parent[3])
-    assert fitted(COLUMN, (96, 16, 300, 48)) == (Target(heading),)
+    assert fit_rectangle(COLUMN, (96, 16, 300, 48)) == (Target(heading),)
 
 
 def test_a_rectangle_for_main_content_takes_all_elements_in_it():
-    assert fitted(COLUMN, (90, 10, 480, 380)) == ()
+    assert fit_rectangle(COLUMN, (90, 10, 480, 380)) == ()
     taken = inside(COLUMN, (90, 10, 820, 380))
     assert [COLUMN.name_of(target.row) for target in taken] == ["h1", "div"]
     assert inside(COLUMN, (0, 600, 50, 50)) == ()

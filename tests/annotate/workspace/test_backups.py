@@ -146,7 +146,7 @@ def test_retained_backups_cover_six_weeks_with_gaps_up_to_two_weeks():
     """Thinning out must not delete the weekly backup before there is a newer one."""
     there: list[datetime] = []
     for day in range(120):
-        there = backups.retained([*there, NOW + timedelta(days=day)])
+        there = backups.choose_retained([*there, NOW + timedelta(days=day)])
     ages = [(there[-1] - when).days for when in there]
     assert ages[-4:] == [3, 2, 1, 0]
     assert max(ages) >= 42

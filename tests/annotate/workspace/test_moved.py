@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from annotate.marks import edits
 from annotate.marks.gold import Gold, Target
-from annotate.workspace.page_rows import PageStatus, paired
+from annotate.workspace.page_rows import PageStatus, pair_paths
 from annotate.workspace.workspace import Workspace, page_key, path_of
 from engine.document import Document
 from engine.page import Page
@@ -111,7 +111,7 @@ def test_a_page_changed_during_a_move_is_a_new_page(marked, tmp_path):
 def test_equal_files_are_paired_by_the_most_similar_folders():
     gone = {"/a/x/1/index.html": {"d"}, "/a/x/2/index.html": {"d"}}
     new = {"/b/x/2/index.html": "d", "/b/x/1/index.html": "d"}
-    assert paired(gone, new, new.__getitem__) == {
+    assert pair_paths(gone, new, new.__getitem__) == {
         "/a/x/1/index.html": "/b/x/1/index.html",
         "/a/x/2/index.html": "/b/x/2/index.html",
     }
@@ -119,7 +119,7 @@ def test_equal_files_are_paired_by_the_most_similar_folders():
 
 def test_an_ambiguous_file_is_paired_with_no_page():
     gone = {"/a/1/index.html": {"d"}, "/a/2/index.html": {"d"}}
-    assert paired(gone, ["/b/3/index.html"], lambda _: "d") == {}
+    assert pair_paths(gone, ["/b/3/index.html"], lambda _: "d") == {}
 
 
 PATHS = st.lists(st.sampled_from("abc"), min_size=1, max_size=4).map(
@@ -132,7 +132,7 @@ PATHS = st.lists(st.sampled_from("abc"), min_size=1, max_size=4).map(
     st.dictionaries(PATHS, st.sampled_from("def"), max_size=6),
 )
 def test_pairs_are_one_to_one_and_of_equal_names_and_bytes(gone, new):
-    result = paired(gone, new, new.__getitem__)
+    result = pair_paths(gone, new, new.__getitem__)
     assert len(set(result.values())) == len(result)
     for old, path in result.items():
         assert new[path] in gone[old]

@@ -60,7 +60,7 @@ def test_a_page_above_the_memory_limit_is_ended_and_the_next_one_is_read(browser
 
 @pytest.mark.usefixtures("half_a_gigabyte")
 def test_memory_is_watched_again_after_files_could_not_be_opened(capture, qtbot, monkeypatch):
-    used, failed = memory.used, []
+    used, failed = memory.measure_used, []
 
     def used_later(process_id):
         if len(failed) < 5:
@@ -69,7 +69,7 @@ def test_memory_is_watched_again_after_files_could_not_be_opened(capture, qtbot,
         return used(process_id)
 
     capture("<!doctype html><p>first")  # the watch runs from now on
-    monkeypatch.setattr(memory, "used", used_later)
+    monkeypatch.setattr(memory, "measure_used", used_later)
     qtbot.waitUntil(lambda: len(failed) == 5)
     with pytest.raises(MemoryExceeded):
         capture(GREEDY)

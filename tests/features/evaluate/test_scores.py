@@ -26,7 +26,14 @@ from annotate.evaluation.tables.result_table import (
 from gui.features.evaluate import cell_text
 from gui.features.evaluate.arrangement import DELTA, Arrangement
 from gui.features.evaluate.columns import column_of, columns_of, layers_for, offer, pages_of
-from gui.features.evaluate.filtering import EVERY, ComparedPair, PageFilter, Sort, listed, ordered
+from gui.features.evaluate.filtering import (
+    EVERY,
+    ComparedPair,
+    PageFilter,
+    Sort,
+    order_pages,
+    select_pages,
+)
 from gui.features.evaluate.measures import KINDS, MEASURES, USUAL, measure
 from gui.features.evaluate.run_state import Request, RunState, duration, progress_words
 from gui.state.layers import GOLD_1, GOLD_2, GOLD_MAIN, default_layers, method_layer
@@ -150,7 +157,7 @@ def test_pages_are_filtered_by_words_status_score_and_type_of_block(table):
     types = [frozenset({"Menu"}) if p.name == "mill.html" else frozenset() for p in PAGES]
 
     def found(**asked):
-        return names(listed(table, every, SHOWN, PageFilter(**asked), types))
+        return names(select_pages(table, every, SHOWN, PageFilter(**asked), types))
 
     assert found() == list(STORIES)
     assert found(words=("kett",)) == ["kettle.html"]
@@ -164,7 +171,7 @@ def test_pages_are_filtered_by_words_status_score_and_type_of_block(table):
 
 def test_a_score_range_applies_to_every_method_that_has_run(table):
     table.status[:, WEBTERRAIN] = 0
-    result = listed(table, range(len(METHODS)), SHOWN, PageFilter(of=EVERY, low=0.7))
+    result = select_pages(table, range(len(METHODS)), SHOWN, PageFilter(of=EVERY, low=0.7))
     expected = [
         name
         for name in STORIES
@@ -176,7 +183,7 @@ def test_a_score_range_applies_to_every_method_that_has_run(table):
 
 def test_a_score_range_applies_to_the_difference_of_compared_methods(table):
     pair = ComparedPair(BTE, PLAIN)
-    result = listed(table, (BTE, PLAIN), SHOWN, PageFilter(low=0.1), pair=pair)
+    result = select_pages(table, (BTE, PLAIN), SHOWN, PageFilter(low=0.1), pair=pair)
     gaps = {n: abs(float(value_in(rows(n), "bte", "ws")) - float(value_in(rows(n), "plain", "ws")))
             for n in STORIES}  # fmt: skip
     assert names(result) == [name for name, gap in gaps.items() if gap >= 0.1]
@@ -186,7 +193,7 @@ def test_a_score_range_applies_to_the_difference_of_compared_methods(table):
 @given(st.lists(st.sampled_from([None, 0.0, 0.25, 1.0]), min_size=1, max_size=12), st.booleans())
 def test_pages_without_a_score_come_last_in_both_orders(values, down):
     made = table_of(values)
-    order = ordered(made, np.arange(len(values)), SHOWN, Sort(COLUMNS[0], down))
+    order = order_pages(made, np.arange(len(values)), SHOWN, Sort(COLUMNS[0], down))
     got = [values[row] for row in order]
     there = [value for value in got if value is not None]
     assert there == sorted(there, reverse=down)

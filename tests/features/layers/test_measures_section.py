@@ -18,7 +18,7 @@ from annotate.marks.gold import Gold, Mark, Target
 from engine.page import Page
 from gui.features.layers.confusion import ConfusionTable
 from gui.features.layers.details import DetailsDock
-from gui.features.layers.measured import explained, in_words, measure_all
+from gui.features.layers.measured import explain_score, in_words, measure_all
 from resources import path
 from tests.gui.parts import GOLD, HEADER, MAIN, NODES, STORY, session_on_page
 from tests.tables import page_of_html
@@ -248,6 +248,6 @@ def test_blocks_marked_on_another_variant_have_no_score_of_location_and_a_reason
     measured = measure_all(page, gold, FOUND_BLOCKS, 0)
     lines = {line.key: line for _, of_family in measured.groups for line in of_family}
     assert (lines["b3-pixels"].score.value, lines["b3-pixels"].why_none) == (None, why)
-    assert explained(lines["b3-pixels"]).endswith(f"No value here: {why}.")
+    assert explain_score(lines["b3-pixels"]).endswith(f"No value here: {why}.")
     assert measured.why_none == f"Some measures have no value here: {why}."
     assert measured.types == {}

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 from algorithms.core.attempt import Outcome, OutcomeStatus
 from algorithms.results import Block, Segmentation
 from annotate.marks.gold import Gold, MarkState
-from gui.features.outline.entries import nested
+from gui.features.outline.entries import nest_entries
 from gui.features.outline.panel import OutlineDock, OutlineHost
 from gui.features.outline.view import HOT, OutlineEntry
 from gui.state.describe import beginning
@@ -82,7 +82,7 @@ def test_marks_are_nested_by_containment(dock):
 
 
 def test_level_2_is_nested_in_level_1_on_the_same_rows():
-    result = nested([entry(2, MAIN), entry(1, MAIN), entry(2, TITLE)], NODES)
+    result = nest_entries([entry(2, MAIN), entry(1, MAIN), entry(2, TITLE)], NODES)
     assert [(e.level, e.rows, parent) for e, parent in result] == [
         (1, (MAIN,), -1),
         (2, (MAIN,), 0),
@@ -91,12 +91,12 @@ def test_level_2_is_nested_in_level_1_on_the_same_rows():
 
 
 def test_a_group_that_extends_outside_is_not_nested():
-    result = nested([entry(1, MAIN), entry(2, HEADER, TITLE)], NODES)
+    result = nest_entries([entry(1, MAIN), entry(2, HEADER, TITLE)], NODES)
     assert [parent for _, parent in result] == [-1, -1]
 
 
 def test_blocks_in_any_node_of_a_group_are_nested_in_it():
-    result = nested([entry(1, TITLE, STORY), entry(2, STORY)], NODES)
+    result = nest_entries([entry(1, TITLE, STORY), entry(2, STORY)], NODES)
     assert [parent for _, parent in result] == [-1, 0]
 
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel
 
 from gui.features.layers.panel import LayersDock
 from gui.features.palette.feature import Palette, PaletteEntry
-from gui.features.palette.ranking import ranked
+from gui.features.palette.ranking import rank_entries
 from gui.state.selection import Mode
 from gui.window.actions import ACTIONS
 from tests.gui.parts import DOCUMENTS
@@ -157,18 +157,22 @@ def entry(text, *words, key=""):
 
 def test_names_that_begin_with_the_typed_letters_come_first():
     entries = [entry("Undo"), entry("Under the mouse"), entry("Bound", "undone")]
-    assert [e.text for e in ranked(entries, "und", {}, 8)] == ["Undo", "Under the mouse", "Bound"]
+    assert [e.text for e in rank_entries(entries, "und", {}, 8)] == [
+        "Undo",
+        "Under the mouse",
+        "Bound",
+    ]
 
 
 @pytest.mark.parametrize("typed", ["exprot marks", "agreemnt", "presnt the page", "krippendorf"])
 def test_actions_are_found_despite_typing_errors(typed):
     rows = [PaletteEntry(row.name, row.text, lambda: None, words=row.words) for row in ACTIONS]
     expected = {"exprot marks": "export-marks", "presnt the page": "present"}
-    result = [each.key for each in ranked(rows, typed, {}, 3)]
+    result = [each.key for each in rank_entries(rows, typed, {}, 3)]
     assert expected.get(typed, "agreement") in result
 
 
 def test_an_action_comes_before_the_heading_of_the_same_name():
     heading = PaletteEntry("help:sample", "Sample pages", lambda: None, is_text=True)
     action = PaletteEntry("action:open-sample", "Open the sample pages", lambda: None)
-    assert ranked([heading, action], "sample pages", {}, 5) == [action, heading]
+    assert rank_entries([heading, action], "sample pages", {}, 5) == [action, heading]

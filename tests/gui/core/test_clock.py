@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
 from annotate.workspace.workspace import Workspace, page_key
-from gui.core.clock import TICK_S, WorkClock, spoken
+from gui.core.clock import TICK_S, WorkClock, format_duration
 from tests.gui.parts import DOCUMENTS, session_on_page
 
 FIRST = page_key(DOCUMENTS[0])
@@ -92,7 +92,7 @@ def test_a_damaged_setting_is_ignored(session, workspace):
     ("seconds", "said"), [(40, "40 s"), (60, "1 min"), (3599, "59 min"), (3900, "1 h 05")]
 )
 def test_durations_are_shown_in_seconds_minutes_or_hours(seconds, said):
-    assert spoken(seconds) == said
+    assert format_duration(seconds) == said
 
 
 @pytest.mark.web

@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QFont, QFontDatabase, QIcon, QImage, QPainter
 from PySide6.QtWidgets import QCheckBox, QLabel, QToolButton, QVBoxLayout, QWidget
 
 from gui.widgets import theme
-from gui.widgets.theme import DARK, LIGHT, ThemeSwitch, contrast, mixed, theme_of
+from gui.widgets.theme import DARK, LIGHT, ThemeSwitch, contrast, mix_colors, theme_of
 from resources import path
 
 GROUNDS = ("chrome", "panel", "raised", "chosen")
@@ -101,7 +101,7 @@ def test_icons_are_drawn_in_a_given_colour_and_resolution(qapp):
 
 
 def test_icons_are_drawn_in_any_resolution_and_in_another_colour_when_disabled(qapp):
-    drawn, off = theme.icon_in(LIGHT, "stop", "bad"), mixed(LIGHT.muted, LIGHT.panel, 0.45)
+    drawn, off = theme.icon_in(LIGHT, "stop", "bad"), mix_colors(LIGHT.muted, LIGHT.panel, 0.45)
     for mode, color in ((QIcon.Mode.Normal, LIGHT.bad), (QIcon.Mode.Disabled, off)):
         picture = drawn.pixmap(QSize(20, 20), 2.5, mode)
         assert picture.size() == QSize(50, 50)
@@ -120,8 +120,8 @@ def test_an_icon_is_painted_in_the_middle_of_a_larger_rectangle(qapp):
 
 
 def test_mixed_blends_one_colour_over_another():
-    assert mixed("#000000", "#ffffff", 0.5) == "#808080"
-    assert mixed("#ff0000", "#ffffff", 1) == "#ff0000"
+    assert mix_colors("#000000", "#ffffff", 0.5) == "#808080"
+    assert mix_colors("#ff0000", "#ffffff", 1) == "#ff0000"
 
 
 def test_the_chosen_theme_is_applied_and_stored(qtbot, qapp, settings):
@@ -152,7 +152,7 @@ def test_the_interface_font_is_installed_and_can_be_scaled(qapp):
     font = theme.interface_font(QFont())
     assert font.family() in QFontDatabase.families()
     assert font.pointSizeF() >= 9
-    assert theme.scaled(font, 2).pointSizeF() == pytest.approx(2 * font.pointSizeF())
+    assert theme.scale_font(font, 2).pointSizeF() == pytest.approx(2 * font.pointSizeF())
 
 
 def test_the_theme_of_the_desktop_is_followed_until_one_is_chosen(qapp, settings):

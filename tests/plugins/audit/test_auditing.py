@@ -14,8 +14,8 @@ from annotate.plugins.audit.auditing import (
     AuditedPart,
     GoldTexts,
     gold_texts,
-    listed,
-    ordered,
+    list_parts,
+    order_parts,
     read_page,
     with_crowd,
 )
@@ -74,7 +74,7 @@ def _said(gold, page=PAGE, **others):
         read_page("", name, GoldTexts(Source.from_text(html), text))
         for name, (html, text) in pages.items()
     ]
-    return [(each.says, each) for each in listed(read) if each.page == ""]
+    return [(each.says, each) for each in list_parts(read) if each.page == ""]
 
 
 STORY = " ".join(
@@ -220,7 +220,7 @@ def test_findings_of_one_page_do_not_outrank_all_of_another():
         for page, suspicion, count in ((*crowded, 30), (*alone, 1))
         for k in range(count)
     ]
-    pages = [each.page for each in ordered(parts)]
+    pages = [each.page for each in order_parts(parts)]
     assert pages[0] == "many"
     assert pages.index("one") < 20
 

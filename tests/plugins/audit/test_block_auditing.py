@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from annotate.plugins.audit.block_auditing import contradicted, measured, out_of_fold
+from annotate.plugins.audit.block_auditing import list_contradicted, measure_blocks, out_of_fold
 from engine.errors import InputError
 from gui.cli.main import main
 from tests.algorithms.learning.made import made_page
@@ -15,7 +15,7 @@ PAGES = 14
 
 def read(number, change=lambda gold: gold, typed=()):
     page, gold = made_page(number)
-    return measured(
+    return measure_blocks(
         page.rendered(), change(gold), typed, dataset="made", name=f"page{number}",
         site=f"site{number}",
     )  # fmt: skip
@@ -27,7 +27,7 @@ def row_of(number, tag, index=0):
 
 
 def listed(pages):
-    return contradicted(out_of_fold(pages, 7, 1, lambda _line: None))
+    return list_contradicted(out_of_fold(pages, 7, 1, lambda _line: None))
 
 
 def test_a_block_missing_in_gold_is_listed_first_with_reasons():
@@ -64,9 +64,9 @@ def typed_pages(menu):
 
 
 def test_a_block_of_an_unusual_type_is_listed_with_the_usual_one():
-    assert not [part for part in contradicted(typed_pages(lambda _: "Menu")) if part.suggested]
+    assert not [part for part in list_contradicted(typed_pages(lambda _: "Menu")) if part.suggested]
     pages = typed_pages(lambda k: "Title" if k == 4 else "Menu")
-    (part,) = [part for part in contradicted(pages) if part.suggested]
+    (part,) = [part for part in list_contradicted(pages) if part.suggested]
     assert (part.page, part.says) == ("page4", "probably of type Menu")
     assert part.finding.reasons[0].startswith("marked as Title, as 0 of 13 blocks like it")
     assert part.finding.reasons[1] == "Menu is right for 100% of them"
@@ -75,8 +75,8 @@ def test_a_block_of_an_unusual_type_is_listed_with_the_usual_one():
 def test_types_are_judged_only_by_other_sites():
     pages = typed_pages(lambda k: "Title" if k == 4 else "Menu")
     of_one_site = [replace(page, blocks=replace(page.blocks, site="one")) for page in pages]
-    assert [part for part in contradicted(pages) if part.suggested]
-    assert not [part for part in contradicted(of_one_site) if part.suggested]
+    assert [part for part in list_contradicted(pages) if part.suggested]
+    assert not [part for part in list_contradicted(of_one_site) if part.suggested]
 
 
 def test_gold_of_another_page_is_refused():

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from algorithms.plugins.elisa.elisa import ElisaParams, extract
-from algorithms.plugins.elisa.page_xml import as_xml, built
-from algorithms.plugins.elisa.rule_sheets import compiled, labels
+from algorithms.plugins.elisa.page_xml import as_xml, build_tree
+from algorithms.plugins.elisa.rule_sheets import compile_sheet, labels
 from engine.errors import InputError, ParameterError
 from engine.source import Source
 
@@ -108,7 +108,7 @@ def test_a_label_is_inherited_until_a_descendant_gets_another(tmp_path):
 )
 def test_broken_rules_are_reported_with_line_and_reason(rules, message):
     with pytest.raises(InputError, match=message):
-        compiled(rules, "mine.xml")
+        compile_sheet(rules, "mine.xml")
 
 
 def test_rules_that_fail_on_a_page_raise_an_input_error():
@@ -194,7 +194,7 @@ def test_the_default_rules_keep_the_story_and_label_the_rest():
 def test_xml_from_serialising_equals_xml_from_building(html):
     source = Source.from_text(f"<p {html}>{html}<b id='1'>{html}")
     written = as_xml(source)
-    assert etree.tostring(written) == etree.tostring(built(source, None))
+    assert etree.tostring(written) == etree.tostring(build_tree(source, None))
 
 
 def test_pages_too_deep_for_the_parser_are_labelled():

@@ -5,10 +5,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import resources
-from algorithms.plugins.elisa.rule_sheets import compiled, labels, labels_by_sheet
+from algorithms.plugins.elisa.rule_sheets import compile_sheet, labels, labels_by_sheet
 from engine.source import Source
 
-OWN = compiled(resources.read_text("elisa/rules.xml"))
+OWN = compile_sheet(resources.read_text("elisa/rules.xml"))
 
 STORY = "A paragraph that is long enough to be taken for text of an article by any such rule. " * 2
 PIECES = [
@@ -83,7 +83,7 @@ def test_any_rule_labels_alike_by_columns_and_by_stylesheet(html, rules):
         for number, (context, test) in enumerate(rules)
     )
     text = f"<RULES>{text}</RULES>"
-    sheet = compiled(text)
+    sheet = compile_sheet(text)
     assume(sheet.columns is not None)
     source = Source.from_text(html)
     assert labels(source, text) == labels_by_sheet(source, sheet)
@@ -105,7 +105,7 @@ def rule(test):
     ],
 )  # fmt: skip
 def test_conditions_without_a_column_are_left_to_the_stylesheet(test):
-    assert compiled(rule(test)).columns is None
+    assert compile_sheet(rule(test)).columns is None
     assert isinstance(labels(Source.from_text("<p id=x>a<a>b</a>"), rule(test)), dict)
 
 
@@ -123,37 +123,39 @@ def doubled(first, then, last):
 )
 def test_conditions_that_double_forty_times_are_left_to_the_stylesheet(then):
     text = doubled("@letters > 2", then, "$v")
-    assert compiled(text).columns is None
+    assert compile_sheet(text).columns is None
     assert isinstance(labels(Source.from_text("<p>abcd"), text), dict)
-    assert compiled(doubled("@letters", "$v * 2", "$v > 1")).columns is not None  # written once
+    assert (
+        compile_sheet(doubled("@letters", "$v * 2", "$v > 1")).columns is not None
+    )  # written once
 
 
 def test_strings_and_numbers_that_double_forty_times_are_left_to_the_stylesheet():
-    assert compiled(doubled("@names", "concat($v, $v)", "contains($v, 'x')")).columns is None
-    assert compiled(doubled("@letters", "$v * $v", "$v > 1")).columns is None
+    assert compile_sheet(doubled("@names", "concat($v, $v)", "contains($v, 'x')")).columns is None
+    assert compile_sheet(doubled("@letters", "$v * $v", "$v > 1")).columns is None
 
 
 def test_a_rule_of_many_long_conditions_is_left_to_the_stylesheet():
     long = " or ".join(f"@letters > {n}" for n in range(500))
-    assert compiled(rule(long)).columns is not None
+    assert compile_sheet(rule(long)).columns is not None
     cases = "".join(
         f'<WHENEVER test="{written(long)}"><SET attr="elISAtype">"{n}"</SET></WHENEVER>'
         for n in range(30)
     )
     text = f'<RULES><RULE context="P"><CHECK>{cases}</CHECK></RULE></RULES>'
-    assert compiled(text).columns is None
+    assert compile_sheet(text).columns is None
     assert labels(Source.from_text("<p>" + "a" * 900), text) == {1: "29"}
 
 
 def test_deeply_nested_brackets_are_left_to_the_stylesheet():
     text = rule("(" * 300 + "@letters" + ")" * 300 + " > 2")
-    assert compiled(text).columns is None
+    assert compile_sheet(text).columns is None
     assert labels(Source.from_text("<p>abcd"), text) == {1: "yes"}
 
 
 def test_a_condition_on_children_holds_if_any_child_fulfils_it():
     text = rule("A/@letters > 2")
-    assert compiled(text).columns is not None
+    assert compile_sheet(text).columns is not None
     source = Source.from_text("<p><a href=x>a</a><a href=x>longer</a><p><a>longer</a><p>a")
     names = [source.tree.name_of(row) for row in labels(source, text)]
     assert names == ["p", "p"]

@@ -3,7 +3,7 @@
 import json
 
 from annotate.marks.page_text import page_text
-from annotate.plugins.exchange.imports import MarkFile, recognised
+from annotate.plugins.exchange.imports import MarkFile, recognise_format
 from engine.document import Document
 from tests.annotate.pages import row_of
 
@@ -19,7 +19,7 @@ def imported(page, tmp_path, key, content, name="story.json"):
     """Return the marks of a file and its account, after recognising its format by content."""
     path = tmp_path / name
     path.write_text(content if isinstance(content, str) else json.dumps(content), "utf-8")
-    assert recognised(path) == key
+    assert recognise_format(path) == key
     file = MarkFile(path, key)
     called = file.name_of("story.html", Document("https://example.org/story.html", "story.html"))
     account = file.account

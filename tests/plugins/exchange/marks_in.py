@@ -13,7 +13,7 @@ from html import escape
 from pathlib import Path
 
 from annotate.marks.gold import Gold
-from annotate.plugins.exchange.imports import MarkFile, fresh_marks, recognised
+from annotate.plugins.exchange.imports import MarkFile, fresh_marks, recognise_format
 from annotate.workspace.workspace import Workspace, page_key
 from engine.document import Document
 from engine.page import Page
@@ -89,7 +89,7 @@ def page_with(text: str, url: str = "https://example.org/story.html") -> Page:
 
 def bring(file: Path, page: Page, workspace: Path, key: str | None = None) -> Said:
     """Bring all marks of a file, whatever it calls its pages, onto one page; save them."""
-    marks = MarkFile(file, key or recognised(file))
+    marks = MarkFile(file, key or recognise_format(file))
     document = Document(page.url, page.url)
     account = marks.account
     with Workspace.open(workspace) as opened:

@@ -6,7 +6,7 @@ import random
 import numpy as np
 import pytest
 
-from annotate.plugins.exchange.imports import MarkFile, recognised
+from annotate.plugins.exchange.imports import MarkFile, recognise_format
 from annotate.plugins.exchange.reading import brush_box, run_length_box
 from engine.errors import InputError
 from tests.annotate.pages import page_of, row_of
@@ -189,7 +189,7 @@ def test_labels_of_yolo_are_read_with_their_class_names(names, page, tmp_path):
         ("Article", row_of(nodes, "one"))
     ]
     assert (account.taken, account.passed.total()) == (1, 2)
-    assert recognised(tmp_path) == "yolo"
+    assert recognise_format(tmp_path) == "yolo"
 
 
 def test_annotations_of_coco_without_categories_are_named_by_number(page, tmp_path):
@@ -324,7 +324,7 @@ def test_a_folder_of_files_of_one_format_is_read_as_one(page, tmp_path):
         content = {"imagePath": f"{name}.png", "imageData": None, "shapes": [shape]}
         (folder / f"{name}.json").write_text(json.dumps(content), "utf-8")
     (folder / "notes.json").write_text("[1, 2]", "utf-8")
-    assert recognised(folder) == "labelme"
+    assert recognise_format(folder) == "labelme"
     file = MarkFile(folder, "labelme")
     assert [(name, file.count(name)) for name in file.names] == [("list.png", 1), ("story.png", 1)]
     assert file.account.passed == {"a file that is not of labelme": 1}

@@ -8,7 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from annotate.plugins.exchange.imports import NAMES, READERS, MarkFile, fresh_marks, recognised
+from annotate.plugins.exchange.imports import (
+    NAMES,
+    READERS,
+    MarkFile,
+    fresh_marks,
+    recognise_format,
+)
 from gui.cli.main import main
 from tests.annotate.pages import page_of
 from tests.plugins.exchange.mark_files import (
@@ -85,7 +91,7 @@ def test_files_with_removed_doubled_or_renamed_parts_are_accounted_for(page, tmp
                 path = tmp_path / "story.json"
                 path.write_text(json.dumps(changed(content, place, how)), "utf-8")
                 tried += 1
-                if recognised(path) != key:
+                if recognise_format(path) != key:
                     unknown.append((key, how, place))
                     continue
                 file = MarkFile(path, key)  # no recognised file is refused

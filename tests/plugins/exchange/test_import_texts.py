@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from annotate.plugins.exchange.imports import MarkFile, recognised
+from annotate.plugins.exchange.imports import MarkFile, recognise_format
 from engine.errors import InputError
 from tests.annotate.pages import page_of, row_of
 from tests.plugins.exchange.mark_files import BODY, TEXT, box_of, imported, quotes, span
@@ -68,7 +68,7 @@ def test_json_min_and_csv_exports_of_label_studio_are_read(page, tmp_path):
 def test_a_list_of_unrelated_objects_is_refused(tmp_path):
     path = tmp_path / "x.json"
     path.write_text('[{"shop": "apples"}, 3]', "utf-8")
-    assert recognised(path) is None
+    assert recognise_format(path) is None
     with pytest.raises(InputError, match="no task in it has data"):
         MarkFile(path, "label-studio")
 

@@ -9,7 +9,7 @@ from contextlib import closing
 
 import pytest
 
-from annotate.plugins.exchange.imports import account_of, recognised
+from annotate.plugins.exchange.imports import account_of, recognise_format
 from engine.errors import InputError
 from gui.cli.main import main
 from tests.oracles.mark_peers import NOTES, marks_in, stated_in
@@ -26,7 +26,15 @@ def _cases(field):
                 continue
             brat = path.is_dir() and any(path.rglob("*.ann"))
             yolo = path.is_dir() and any(path.rglob("labels"))
-            key = "brat" if brat else "yolo" if yolo else recognised(path) if path.is_file() else ""
+            key = (
+                "brat"
+                if brat
+                else "yolo"
+                if yolo
+                else recognise_format(path)
+                if path.is_file()
+                else ""
+            )
             if key:
                 yield folder, path, key
 
@@ -42,7 +50,7 @@ def test_files_of_other_projects_hold_as_many_marks_as_a_peer_counts(suites):
     rows, wrong = [], []
     folders = ("webannotation/correct", "label-studio", "labelme")
     for path in (each for name in folders for each in sorted((suites / name).rglob("*.json"))):
-        key = recognised(path)
+        key = recognise_format(path)
         account = account_of(path, key)
         notes = sum(account.passed[note] for note in NOTES)
         peer = marks_in(path, key)

@@ -18,7 +18,7 @@ import pytest
 from algorithms.core import catalogue
 from algorithms.core.attempt import OutcomeStatus, attempt
 from algorithms.own.settings import settings_folder
-from algorithms.plugins.external.declared import declared
+from algorithms.plugins.external.declared import read_declared
 from algorithms.plugins.external.entry_points import plugins
 from engine.errors import MethodError
 from engine.page import Page
@@ -45,7 +45,7 @@ def settings(tmp_path, monkeypatch):
 
     def write(text):
         (tmp_path / "methods.toml").write_text(text, "utf-8")
-        methods, problems = declared()
+        methods, problems = read_declared()
         return {entry.key: entry for entry in methods}, problems
 
     return write
@@ -286,7 +286,7 @@ def test_a_proxy_that_hangs_times_out(settings, proxy, drips):
 
 def test_no_methods_are_declared_without_a_file(tmp_path, monkeypatch):
     monkeypatch.setenv("PAGELET_SETTINGS", str(tmp_path / "nowhere"))
-    assert declared() == ((), ())
+    assert read_declared() == ((), ())
     assert settings_folder() == tmp_path / "nowhere"
 
 
@@ -348,12 +348,15 @@ def test_odd_and_deeply_nested_values_are_reported_as_one_problem(settings, text
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes with names")
 def test_a_pipe_is_refused_without_waiting_for_it(settings, tmp_path):
     os.mkfifo(tmp_path / "methods.toml")
-    assert declared() == ((), (f"{tmp_path / 'methods.toml'} cannot be read: it is not a file",))
+    assert read_declared() == (
+        (),
+        (f"{tmp_path / 'methods.toml'} cannot be read: it is not a file",),
+    )
 
 
 def test_settings_of_an_unknown_user_declare_no_methods(monkeypatch):
     monkeypatch.setenv("PAGELET_SETTINGS", "~no-such-user/settings")
-    assert declared() == ((), ())
+    assert read_declared() == ((), ())
 
 
 @pytest.mark.parametrize("host", ["exa mple", "a" * 70, "x..y", "[::1%25"])

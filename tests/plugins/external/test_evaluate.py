@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from algorithms.plugins.external.libraries import installed
+from algorithms.plugins.external.libraries import find_installed
 from annotate.evaluation.store.predictions import PredictedPage, write_package
 from tests.e2e.test_evaluate import MENU, STORY, evaluate, rows
 from tests.outside import load_scorer
@@ -43,7 +43,7 @@ def by_our_words(scorer):
 def test_an_independent_scorer_gives_the_same_numbers(datasets, tmp_path, corpus):
     scorer = by_our_words(load_scorer("score_text"))
     fast = {"readability-lxml", "resiliparse", "boilerpy3"}
-    keys = ["plain", "bte", "accb", *(m.key for m in installed() if m.key in fast)]
+    keys = ["plain", "bte", "accb", *(m.key for m in find_installed() if m.key in fast)]
     done = evaluate(
         datasets / corpus, "--methods", ",".join(keys), "--measures", "text,shingles,identical",
         "--predictions", "--out", tmp_path, "--jobs", "2", "--word-unit", "clauses",

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from algorithms.core.attempt import OutcomeStatus, attempt
-from algorithms.plugins.external.declared import declared
+from algorithms.plugins.external.declared import read_declared
 from engine.page import Page
 from engine.source import Source
 
@@ -38,7 +38,7 @@ def test_commands_that_hang_fork_or_flood_fail_and_leave_no_processes(
 ):
     monkeypatch.setenv(MARK, mark := tmp_path.name + "-mine")
     settings = Path(shutil.copy(hostile / "methods.toml", tmp_path))
-    methods, problems = declared(settings)
+    methods, problems = read_declared(settings)
     assert methods
     assert all("\n" not in problem for problem in problems)
     page = Page("page", Source.from_text("<p>harbour <b>ferry</b>"))

@@ -8,13 +8,13 @@ import pytest
 
 from algorithms.core.attempt import OutcomeStatus, attempt
 from algorithms.plugins.external import libraries
-from algorithms.plugins.external.libraries import installed
+from algorithms.plugins.external.libraries import find_installed
 from engine.page import Page
 from engine.processes.foreign import close_workers
 from engine.source import Source
 
 ROOT = Path(libraries.__file__).resolve().parents[3]
-METHODS = {entry.key: entry for entry in installed()}
+METHODS = {entry.key: entry for entry in find_installed()}
 EACH = pytest.mark.parametrize("key", METHODS or [pytest.param("none", marks=pytest.mark.skip)])
 
 SENTENCES = """\
@@ -133,6 +133,6 @@ def test_missing_libraries_are_skipped_without_warnings(monkeypatch, recwarn, ca
         raise libraries.metadata.PackageNotFoundError(name)
 
     monkeypatch.setattr(libraries.metadata, "version", version)
-    assert installed() == ()
+    assert find_installed() == ()
     assert not recwarn.list
     assert capfd.readouterr() == ("", "")

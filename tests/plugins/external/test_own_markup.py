@@ -3,7 +3,7 @@
 import pytest
 
 from algorithms.own.answers import GivenExtraction
-from algorithms.plugins.external.libraries import installed
+from algorithms.plugins.external.libraries import find_installed
 from algorithms.results import everything
 from algorithms.structure.forms import form_of
 from engine.processes.foreign import close_workers
@@ -25,7 +25,7 @@ def without_workers():
 
 @pytest.mark.parametrize("key", ["trafilatura", "resiliparse", "readability-lxml", "newspaper4k"])
 def test_the_result_of_a_library_keeps_its_markup(key):
-    entry = next((each for each in installed() if each.key == key), None)
+    entry = next((each for each in find_installed() if each.key == key), None)
     if entry is None:
         pytest.skip(f"{key} is not installed")
     result = entry.run_on(Source.from_text(PAGE), entry.params())
@@ -53,7 +53,7 @@ def test_markup_of_another_text_is_not_taken_so_that_a_row_of_scores_is_of_one_t
 
 
 def test_a_library_without_markup_gets_the_elements_of_the_page():
-    entry = next((each for each in installed() if each.key == "justext"), None)
+    entry = next((each for each in find_installed() if each.key == "justext"), None)
     if entry is None:
         pytest.skip("jusText is not installed")
     result = entry.run_on(Source.from_text(PAGE), entry.params())

@@ -11,7 +11,7 @@ import pytest
 
 from algorithms.core.attempt import OutcomeStatus, attempt
 from algorithms.explain.differences import words_kept
-from algorithms.plugins.external.declared import declared
+from algorithms.plugins.external.declared import read_declared
 from algorithms.plugins.external.readers import method_of
 from engine.errors import InputError
 from engine.page import Page
@@ -82,16 +82,16 @@ def test_readability_js_is_declared_by_the_folder_of_its_package(entry, tmp_path
     package.mkdir(parents=True)
     file = tmp_path / "methods.toml"
     file.write_text('[readability-js]\npackage = "node_modules/readability"\n')
-    methods, problems = declared()
+    methods, problems = read_declared()
     assert not methods
     assert "must be the folder that holds Readability.js" in problems[0]
     (package / "Readability.js").write_text(SCRIPT)
-    assert [m.version for m in declared()[0]] == ["@mozilla/readability (version unknown)"]
+    assert [m.version for m in read_declared()[0]] == ["@mozilla/readability (version unknown)"]
     assert entry.version == "@mozilla/readability 9.8.7"
     file.write_text("[readability-js]\n")
-    assert "package is missing" in declared()[1][0]
+    assert "package is missing" in read_declared()[1][0]
     file.write_text(f'[readability-js]\npackage = "{"x" * 4000}"\n')
-    assert "File name too long" in declared()[1][0]
+    assert "File name too long" in read_declared()[1][0]
     with pytest.raises(InputError, match="package must be"):
         method_of("readability-js", tmp_path / "nowhere")
 
@@ -171,7 +171,7 @@ def test_removals_of_defuddle_become_its_trace(tmp_path, monkeypatch):
     (package / "dist").mkdir(parents=True)
     (package / "dist" / "index.js").write_text(DEFUDDLE, "utf-8")
     (tmp_path / "methods.toml").write_text('[defuddle]\npackage = "defuddle"\n')
-    (entry,), problems = declared()
+    (entry,), problems = read_declared()
     assert problems == ()
     source = Source.from_text(MESSAGES)
     outcome = attempt(entry, Page("page", source), entry.params(), "original")

@@ -10,7 +10,7 @@ import psutil
 import pytest
 
 from algorithms.core.attempt import OutcomeStatus, attempt
-from algorithms.plugins.external.declared import declared
+from algorithms.plugins.external.declared import read_declared
 from engine.page import Page
 from engine.processes.foreign import close_workers
 from engine.source import Source
@@ -42,7 +42,7 @@ def declare(tmp_path):
     def write(words, more="serve = true\n"):
         path = tmp_path / "methods.toml"
         path.write_text(f"[command.mine]\nrun = {json.dumps(words)}\n{more}", "utf-8")
-        return declared(path)
+        return read_declared(path)
 
     return write
 

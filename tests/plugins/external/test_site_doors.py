@@ -11,7 +11,7 @@ import pytest
 
 from algorithms.core import catalogue
 from algorithms.core.attempt import OutcomeStatus, attempt
-from algorithms.plugins.external.declared import declared
+from algorithms.plugins.external.declared import read_declared
 from algorithms.plugins.external.page_servers import SiteServer
 from algorithms.templates.site import Site
 from engine.page import Page
@@ -51,7 +51,7 @@ def settings(tmp_path, monkeypatch):
 
     def write(text):
         (tmp_path / "methods.toml").write_text(text, "utf-8")
-        methods, problems = declared()
+        methods, problems = read_declared()
         return {entry.key: entry for entry in methods}, problems
 
     yield write

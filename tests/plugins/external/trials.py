@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from algorithms.core.attempt import attempt
-from algorithms.plugins.external.declared import declared
+from algorithms.plugins.external.declared import read_declared
 from engine.page import Page
 from engine.source import Source
 from tests.fuzz import files
@@ -18,7 +18,7 @@ def settings(seed: int, folder: Path) -> str:
     if isinstance(remaining, list):
         for layer in from_records(remaining):
             assert layer.dash
-    methods, problems = declared(files.settings(seed, folder))
+    methods, problems = read_declared(files.settings(seed, folder))
     for problem in problems:
         assert "\n" not in problem.replace(str(folder), "")
     page = Page("page", Source.from_text("<p>harbour <b>ferry</b>"))
@@ -31,7 +31,7 @@ def settings(seed: int, folder: Path) -> str:
 
 def run_declared(sample: Path) -> str:
     """Run the methods that a file declares; return how many there are, failed, were refused."""
-    methods, problems = declared(sample)
+    methods, problems = read_declared(sample)
     page = Page("page", Source.from_text("<p>harbour <b>ferry</b>"))
     failed = 0
     for entry in methods:

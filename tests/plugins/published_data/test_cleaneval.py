@@ -5,7 +5,7 @@ from unicodedata import normalize
 import pytest
 
 from algorithms.own.texts import GivenTexts
-from annotate.plugins.published_data.cleaneval import pairs, plain_gold, unwrapped
+from annotate.plugins.published_data.cleaneval import pairs, plain_gold, remove_wrapper
 from engine.errors import InputError
 from tests.annotate.datasets.layouts import read_texts
 
@@ -43,7 +43,7 @@ def test_gold_is_read_without_address_and_pseudo_tags():
     ],
 )  # fmt: skip
 def test_the_wrapper_is_removed_and_its_encoding_is_used(data, page, charset):
-    assert unwrapped(data) == (page, charset)
+    assert remove_wrapper(data) == (page, charset)
 
 
 def test_pages_are_paired_with_gold_in_number_order(write, tmp_path):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from annotate.plugins.reduce.question import ShownProperty, beginning, cause_of
 from annotate.plugins.reduce.reduce import reduce_page
 from annotate.plugins.reduce.report import cause_text
-from annotate.plugins.reduce.tree import parsed, pieces_of, written
+from annotate.plugins.reduce.tree import parse_page, pieces_of, write_page
 from engine.errors import InputError
 from resources import path
 from tests.method_packages import KEEPS_ALL, LOSES_LISTS, NAV, method_file
@@ -181,8 +181,8 @@ MARKUP = st.lists(
 @settings(deadline=None)
 @given(MARKUP)
 def test_a_written_page_is_parsed_to_the_same_tree(html):
-    once = written(parsed(f"<p>start{html}"))
-    assert written(parsed(once)) == once
+    once = write_page(parse_page(f"<p>start{html}"))
+    assert write_page(parse_page(once)) == once
 
 
 @pytest.mark.slow

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from algorithms.plugins.site.clustering import distances_of, numbered, single_linkage, widest_gap
+from algorithms.plugins.site.clustering import distances_of, renumber, single_linkage, widest_gap
 from algorithms.plugins.site.scaling import non_metric, principal_coordinates
 
 LINE = np.array([0.0, 1.0, 2.0, 10.0, 11.0, 30.0])
@@ -52,7 +52,7 @@ def test_the_widest_gap_is_the_middle_of_the_largest_step_between_distances():
 
 
 def test_labels_are_numbered_in_order_of_first_occurrence():
-    assert numbered(np.array([7, 7, 2, 9, 2])).tolist() == [0, 0, 1, 2, 1]
+    assert renumber(np.array([7, 7, 2, 9, 2])).tolist() == [0, 0, 1, 2, 1]
 
 
 def test_scaling_recovers_a_map_from_its_distances():

@@ -100,8 +100,8 @@ def test_pagelets_recur_globally_only_on_linked_pages():
 
 def test_shingles_are_all_runs_of_words_in_order():
     words = ("a", "b", "c", "d")
-    assert pagelet_shingles.shingled(words, 3) == {("a", "b", "c"), ("b", "c", "d")}
-    assert pagelet_shingles.shingled(words, 9) == {words}
+    assert pagelet_shingles.make_shingles(words, 3) == {("a", "b", "c"), ("b", "c", "d")}
+    assert pagelet_shingles.make_shingles(words, 9) == {words}
 
 
 def test_template_text_removes_text_covered_by_recurring_windows(three):

@@ -5,9 +5,9 @@ import pytest
 
 from algorithms.extraction.ccb import CcbParams, extract_accb
 from algorithms.plugins.site import df_filter, site_blocks
-from algorithms.plugins.site.bootstrapping import bootstrap, bootstrapped, training_set
+from algorithms.plugins.site.bootstrapping import bootstrap, bootstrap_detector, training_set
 from algorithms.plugins.site.methods import BOOTSTRAPPED, DETECTORS
-from algorithms.plugins.site.slots import added, page_slots
+from algorithms.plugins.site.slots import add_pages, page_slots
 from algorithms.templates.site import Site
 from engine.source import Source
 
@@ -87,7 +87,7 @@ def test_slots_ignore_numbers_in_ids_and_the_order_of_classes():
     assert first.keys == second.keys
     assert first.tag == ("html", "body", "p", "#text")
     assert first.of.tolist() == [0, 1, 2, 3, 2, 3]
-    table = added([(first, np.array([0.0, 0, 0, 2]), np.zeros(4))] * 2)
+    table = add_pages([(first, np.array([0.0, 0, 0, 2]), np.zeros(4))] * 2)
     assert table.new.tolist() == [0, 0, 0, 4]
     assert table.parent.tolist() == [-1, 0, 1, 2]
     assert table.pages.tolist() == [2, 2, 2, 2]
@@ -100,7 +100,7 @@ def test_verdicts_are_computed_from_the_leaves_up():
     new, recurring = np.zeros(len(slots.keys)), np.zeros(len(slots.keys))
     menu, heading, paragraph = (index for index, tag in enumerate(slots.tag) if tag == "#text")
     recurring[menu], recurring[heading], new[paragraph] = 20, 1, 50
-    result = site_blocks.verdicts(added([(slots, new, recurring)]), 0.1)
+    result = site_blocks.verdicts(add_pages([(slots, new, recurring)]), 0.1)
     assert result[names["body"]] is site_blocks.SlotContent.OPENED
     assert result[heading] is site_blocks.SlotContent.SMALL
     assert result[paragraph] is site_blocks.SlotContent.WHOLE
@@ -156,4 +156,4 @@ def test_every_detector_has_a_bootstrapped_variant_with_the_same_parameters():
         result = entry.on_site(site.at(3), entry.params())
         learnt = detector.on_site(training_set(site.at(3)), detector.params())
         assert result.text == learnt.text
-    assert bootstrapped(df_filter.METHOD).name == "Document frequency filter, bootstrapped"
+    assert bootstrap_detector(df_filter.METHOD).name == "Document frequency filter, bootstrapped"

@@ -5,7 +5,7 @@ import numpy as np
 from algorithms.results import Block, Extraction, Segmentation
 from annotate.marks import edits
 from annotate.marks.gold import MAIN, Gold, Target
-from annotate.plugins.suggestions.suggestions import accepted, open_ones, suggest
+from annotate.plugins.suggestions.suggestions import accept_suggestion, open_ones, suggest
 from tests.annotate.pages import page_of, row_of
 
 PAGE = page_of(
@@ -91,7 +91,7 @@ def test_marked_and_rejected_elements_are_not_suggested_again():
 
 def test_an_accepted_suggestion_is_gold_with_its_type():
     first, second = suggest(PAGE, {"a": blocks(("head", 1, "Header")), "b": text("Buy a boat")})
-    gold = accepted(accepted(Gold(), NODES, first), NODES, second)
+    gold = accept_suggestion(accept_suggestion(Gold(), NODES, first), NODES, second)
     assert [(m.level, m.type, m.is_draft) for m in gold.marks] == [
         (1, "Header", False),
         (MAIN, "", False),

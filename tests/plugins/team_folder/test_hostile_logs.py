@@ -8,7 +8,7 @@ import pytest
 
 from annotate.plugins.team_folder.held import MOST
 from annotate.plugins.team_folder.logs import MOST_BYTES, Logs
-from annotate.plugins.team_folder.membership import membership, put
+from annotate.plugins.team_folder.membership import membership, put_membership
 from annotate.plugins.team_folder.record import LogLine, read
 from annotate.plugins.team_folder.sync import TeamFolder
 from annotate.plugins.team_work import assignments, comments
@@ -263,7 +263,7 @@ def test_the_summary_names_the_annotator_who_assigned_pages(team):
           ("assigned", {"uid": uid, "name": "Anna", "pages": [[MILL, 0]]}))  # fmt: skip
     assert sync(anna).summary == "Mal assigned 1 page to Anna"
     with Workspace.open(anna) as workspace:
-        dealt = assignments.assigned(workspace.store, workspace.annotator)
+        dealt = assignments.list_assigned(workspace.store, workspace.annotator)
     assert [each.key for each in dealt] == [MILL]
 
 
@@ -410,7 +410,7 @@ def forget_what_1_0_did_not_know(path):
         names = ("folder", "device", "host", "path", "own", "known", "writing")
         old = {name: getattr(value, name) for name in names}
         with workspace.store.saving():
-            put(workspace.store, type(value)(**old))
+            put_membership(workspace.store, type(value)(**old))
 
 
 def test_a_membership_written_by_1_0_is_read_again(team):

@@ -100,5 +100,5 @@ def test_assignments_of_files_outside_the_folder_are_matched_and_written_once(te
     assert written_for_ever(anna, ben) == [0] * 8
     with Workspace.open(ben) as workspace:
         who = next(each for each in workspace.annotators if each.name == "Anna")
-        there = assignments.assigned(workspace.store, who)
+        there = assignments.list_assigned(workspace.store, who)
         assert [each.key for each in there] == ["/srv/ben/ferry.html", MILL]

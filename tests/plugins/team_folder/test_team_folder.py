@@ -116,7 +116,7 @@ def test_assignments_status_and_decisions_are_synchronised(team):
         sync(path)
     assert contents(anna) == contents(ben)
     with Workspace.open(ben) as workspace:
-        dealt = {each.name: assignments.assigned(workspace.store, each)
+        dealt = {each.name: assignments.list_assigned(workspace.store, each)
                  for each in workspace.annotators}  # fmt: skip
         assert [each.key for each in dealt["Ben"]] == [MILL, QUAY]
         assert [each.key for each in dealt["Carla"]] == [QUAY]
@@ -138,8 +138,8 @@ def test_an_annotator_who_joins_gets_the_pages_assigned_to_that_name(team, tmp_p
     carla = member(folder, tmp_path / "carla.pagelet", "Carla")
     sync(carla)
     with Workspace.open(carla) as workspace:
-        assert [each.key for each in assignments.assigned(workspace.store, workspace.annotator)] \
-            == [QUAY]  # fmt: skip
+        listed = assignments.list_assigned(workspace.store, workspace.annotator)
+        assert [each.key for each in listed] == [QUAY]
     mark(carla, QUAY, "h1")
     sync(carla)
     sync(anna)

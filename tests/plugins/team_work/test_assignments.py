@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 import resources
-from annotate.plugins.team_work.assignments import assign, assigned, deal, parsed
+from annotate.plugins.team_work.assignments import assign, deal, list_assigned, parse_assignments
 from annotate.workspace import annotators
 from annotate.workspace.workspace import Workspace
 from engine.errors import InputError
@@ -62,7 +62,7 @@ def test_assign_writes_a_workspace_for_each_annotator(tmp_path, capsys):
     for name in ("Anna", "Ben"):
         with Workspace.open(tmp_path / f"{name}.pagelet", create=False) as workspace:
             assert workspace.annotator.name == name
-            mine = assigned(workspace.store, workspace.annotator)
+            mine = list_assigned(workspace.store, workspace.annotator)
             assert sum(each.is_control for each in mine) == 2
             assert [entry.key for entry in workspace.pages()] == [each.key for each in mine]
     assert main([*words, "--controls", "99"]) == 2
@@ -70,10 +70,10 @@ def test_assign_writes_a_workspace_for_each_annotator(tmp_path, capsys):
 
 
 def test_names_overlap_and_controls_are_parsed_from_a_line():
-    assert parsed("Anna, Ben; 30 %; 4") == (["Anna", "Ben"], 0.3, 4, 0)
-    assert parsed("Anna") == (["Anna"], 0.2, 0, 0)
+    assert parse_assignments("Anna, Ben; 30 %; 4") == (["Anna", "Ben"], 0.3, 4, 0)
+    assert parse_assignments("Anna") == (["Anna"], 0.2, 0, 0)
     with pytest.raises(InputError, match="expected names and numbers"):
-        parsed("Anna; many")
+        parse_assignments("Anna; many")
 
 
 def test_taking_an_unused_name_takes_the_pages_assigned_to_it(tmp_path):
@@ -84,7 +84,7 @@ def test_taking_an_unused_name_takes_the_pages_assigned_to_it(tmp_path):
         assign(store, deal(PAGES[:4], ["Anna"], per_page=1))
         annotators.take_name(store, me, "Anna", annotators.Role.ANNOTATOR)
         assert workspace.annotator.name == "Anna"
-        assert {each.key for each in assigned(store, workspace.annotator)} == set(PAGES[:4])
+        assert {each.key for each in list_assigned(store, workspace.annotator)} == set(PAGES[:4])
         assert [who.name for who in workspace.annotators] == ["Anna", ""]
         with store.saving():
             annotators.add(store, "Ben")

@@ -7,9 +7,9 @@ import pytest
 from annotate.marks import edits
 from annotate.marks.gold import MAIN, Gold, Mark, Target, new_id
 from annotate.plugins.team_work.resolving import (
-    decided,
+    decide_versions,
+    find_taken,
     marked_again,
-    taken,
     text_taken,
     with_marks,
 )
@@ -118,12 +118,12 @@ def test_a_chosen_version_replaces_the_other_and_is_recognised(nodes):
     (one,) = compare(nodes, {"anna": anna, "ben": ben}).differences
     gold = Gold()
     for version in one.versions:
-        gold = decided(gold, nodes, one, [version])
-        assert taken(one, gold) == (version,)
+        gold = decide_versions(gold, nodes, one, [version])
+        assert find_taken(one, gold) == (version,)
         assert len(gold.marks) == 1
-    both = decided(gold, nodes, one, one.versions)
-    assert taken(one, both) == one.versions
-    assert decided(both, nodes, one, []) == Gold()
+    both = decide_versions(gold, nodes, one, one.versions)
+    assert find_taken(one, both) == one.versions
+    assert decide_versions(both, nodes, one, []) == Gold()
     theirs = ids(anna, ben)
     assert not marked_again([one], both, nodes, theirs)
     assert marked_again([one], gold_of(nodes, (1, "Logo", "h1")), nodes, theirs) == {one.item}
@@ -139,7 +139,7 @@ def test_a_mark_around_or_inside_another_does_not_decide_its_difference(nodes):
     result = compare(nodes, {"anna": anna, "ben": ben}).differences
     inner, large, other = result[1], result[0], result[2]
     assert [d.rows[0] for d in result] == [row_of(nodes, n) for n in ("main", "a", "b")]
-    took = decided(Gold(), nodes, large, [large.of("ben")])
+    took = decide_versions(Gold(), nodes, large, [large.of("ben")])
     assert marked_again(result, took, nodes, ids(anna, ben)) == frozenset()
     for difference, name in ((inner, "a"), (large, "main"), (other, "b")):
         mine = Gold((*took.marks, *gold_of(nodes, (2, "Menu", name)).marks))
@@ -163,14 +163,14 @@ def test_a_decision_removes_text_that_the_majority_added(nodes):
     (one,) = result.differences
     fused = with_marks(Gold(), nodes, result.fused)
     assert text_taken([one], fused, nodes) == {one.item: one.of("anna")}
-    after = decided(fused, nodes, one, [one.of("carla")])
+    after = decide_versions(fused, nodes, one, [one.of("carla")])
     assert {t.row for mark in after.marks for t in mark.targets} == {
         row_of(nodes, "a"), row_of(nodes, "c"),
     }  # fmt: skip
-    again = decided(after, nodes, one, [one.of("ben")])
+    again = decide_versions(after, nodes, one, [one.of("ben")])
     assert text_taken([one], again, nodes) == {one.item: one.of("anna")}
     by_hand = Gold((Mark(new_id(), MAIN, (Target(row_of(nodes, "main")),)),))
-    assert decided(by_hand, nodes, one, []) == by_hand
+    assert decide_versions(by_hand, nodes, one, []) == by_hand
 
 
 def test_chosen_text_is_recognised_in_one_mark_or_several(nodes):
@@ -278,7 +278,7 @@ def test_a_decided_mark_is_not_unsure(nodes):
     anna = unsure(gold_of(nodes, (1, "Header", "head")), "Header")
     result = compare(nodes, {"anna": anna, "ben": gold_of(nodes, (1, "Header", "wrap"))})
     (one,) = result.differences
-    gold = decided(Gold(), nodes, one, [one.of("anna")])
+    gold = decide_versions(Gold(), nodes, one, [one.of("anna")])
     assert [mark.is_unsure for mark in gold.marks] == [False]
-    assert taken(one, gold) == one.versions
+    assert find_taken(one, gold) == one.versions
     assert not with_marks(Gold(), nodes, result.fused).marks[0].is_unsure

@@ -80,9 +80,9 @@ def test_quizzes_are_assigned_first_and_to_all():
     for mine in dealt.values():
         assert mine[:2] == (Assigned("q", True, True), Assigned("c", True, True))
         assert not any(each.is_quiz for each in mine[2:])
-    assert assignments.parsed("Anna, Ben; 20 %; 5; 1") == (["Anna", "Ben"], 0.2, 5, 1)
+    assert assignments.parse_assignments("Anna, Ben; 20 %; 5; 1") == (["Anna", "Ben"], 0.2, 5, 1)
     in_words = "Anna, Ben; 30 % by two; 5 controls; 1 quiz"
-    assert assignments.parsed(in_words) == (["Anna", "Ben"], 0.3, 5, 1)
-    assert assignments.parsed("Anna; 2 quizzes") == (["Anna"], 0.2, 0, 2)
+    assert assignments.parse_assignments(in_words) == (["Anna", "Ben"], 0.3, 5, 1)
+    assert assignments.parse_assignments("Anna; 2 quizzes") == (["Anna"], 0.2, 0, 2)
     with pytest.raises(InputError, match="as in Anna, Ben"):
-        assignments.parsed("Anna; two controls")
+        assignments.parse_assignments("Anna; two controls")

@@ -63,7 +63,7 @@ def test_status_comments_and_assignments_are_read_unchanged(workspace):
         for thread in threads
     ]
     for who in (anna, ben):
-        assert [each.key for each in assignments.assigned(workspace.store, who)] == [PAGE]
+        assert [each.key for each in assignments.list_assigned(workspace.store, who)] == [PAGE]
     workspace.work_as(ben)
     (page,) = workspace.pages()
     assert str(page.status) == "done"

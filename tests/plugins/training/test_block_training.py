@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from algorithms.learning.blocks.block_model import FORMAT, VERSION, of_bytes
-from algorithms.learning.model_file import packed, unpacked
+from algorithms.learning.model_file import pack_model, unpack_model
 from algorithms.measures.blocks import BlockScorer
 from algorithms.plugins.training.block_fit import block_page, folds, train
 from engine.errors import InputError, ParameterError
@@ -65,9 +65,9 @@ def test_a_model_with_other_columns_or_a_newer_version_is_refused(lightgbm):
     other = replace(made, columns=("no.such", *made.columns[1:]))
     with pytest.raises(ParameterError, match=r"does not have \(no\.such\): train it again"):
         of_bytes(other.data, "x").predict(page.rendered())
-    head, arrays = unpacked(made.data, FORMAT, VERSION)
+    head, arrays = unpack_model(made.data, FORMAT, VERSION)
     with pytest.raises(ParameterError, match="x: a newer Pagelet wrote it"):
-        of_bytes(packed({**head, "version": VERSION + 1}, arrays), "x")
+        of_bytes(pack_model({**head, "version": VERSION + 1}, arrays), "x")
 
 
 def test_each_data_set_is_scored_separately(lightgbm):

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtGui import QImage, QPainter
 
-from gui.plugins.view_3d.colors import unpainted
+from gui.plugins.view_3d.colors import remove_paint
 from gui.plugins.view_3d.drawing import WALL_SHARES, Paint, Texture, draw, outline
-from gui.plugins.view_3d.scene import Camera, Projection, Scene, fitted, pick
+from gui.plugins.view_3d.scene import Camera, Projection, Scene, fit_camera, pick
 from tests.tables import table
 
 WIDTH, HEIGHT = 600, 420
@@ -33,7 +33,7 @@ NODES = table(
     )
 )
 SCENE = Scene.of(NODES)
-LIFTED = fitted(SCENE, WIDTH, HEIGHT, Camera())
+LIFTED = fit_camera(SCENE, WIDTH, HEIGHT, Camera())
 
 
 def test_every_visible_element_is_a_plate_at_the_height_of_its_depth():
@@ -103,7 +103,9 @@ def drawn_rows(scene: Scene, camera: Camera) -> np.ndarray:
     [pytest.param(0.0, marks=pytest.mark.slow), 0.5, pytest.param(1.2, marks=pytest.mark.slow)],
 )
 def test_picking_returns_the_element_drawn_at_a_pixel(qapp, degrees, tilt):
-    camera = fitted(SCENE, WIDTH, HEIGHT, replace(Camera(), turn=np.radians(degrees), tilt=tilt))
+    camera = fit_camera(
+        SCENE, WIDTH, HEIGHT, replace(Camera(), turn=np.radians(degrees), tilt=tilt)
+    )
     projection = Projection(camera, WIDTH, HEIGHT)
     shown = drawn_rows(SCENE, camera)
     inner = np.ones_like(shown, dtype=bool)  # pixels on an edge show one side or the other
@@ -153,9 +155,9 @@ def test_a_page_without_boxes_can_be_drawn_and_has_nothing_to_pick(qapp):
     image = QImage(10, 10, QImage.Format.Format_RGB32)
     image.fill(0)
     painter = QPainter(image)
-    camera = fitted(empty, 10, 10, Camera())
+    camera = fit_camera(empty, 10, 10, Camera())
     draw(
-        painter, empty, Projection(camera, 10, 10), Texture(image.copy()), unpainted(empty),
+        painter, empty, Projection(camera, 10, 10), Texture(image.copy()), remove_paint(empty),
         is_fine=True,
     )  # fmt: skip
     painter.end()

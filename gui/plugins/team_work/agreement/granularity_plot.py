@@ -7,7 +7,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
-from gui.widgets.theme import Theme, scaled, theme_of
+from gui.widgets.theme import Theme, scale_font, theme_of
 
 _LEFT, _TOP, _RIGHT, _FOOT = 34.0, 26.0, 14.0, 38.0
 
@@ -67,7 +67,7 @@ class GranularityPlot(QWidget):
         painter, theme = QPainter(self), theme_of(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         box = self._box()
-        painter.setFont(scaled(self.font(), 0.82))
+        painter.setFont(scale_font(self.font(), 0.82))
         line = painter.fontMetrics().height()
         for value in (0.0, 0.5, 1.0):
             y = self.point(0, value).y()

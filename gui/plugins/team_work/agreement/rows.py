@@ -43,7 +43,7 @@ def types_of(
     return sorted(means, key=lambda each: (np.isnan(each[2]), each[2]))
 
 
-def confused(
+def find_confused(
     rows: Sequence[AgreementRow], shown: AgreementLevel = "both"
 ) -> list[tuple[str, str, float]]:
     """Return pairs of types that two annotators gave to one text, with their share of characters.

@@ -24,7 +24,7 @@ from engine.words import plural
 from gui.core.main_area import Room, View
 from gui.plugins.team_work.agreement.comparer import CompareOrder, compare_worker
 from gui.plugins.team_work.agreement.granularity_plot import GranularityPlot
-from gui.plugins.team_work.agreement.rows import AgreementRow, confused, types_of
+from gui.plugins.team_work.agreement.rows import AgreementRow, find_confused, types_of
 from gui.plugins.team_work.agreement.table import AgreementTable
 from gui.widgets.empty_state import EmptyState
 from gui.widgets.layouts import lay_out
@@ -244,7 +244,7 @@ class AgreementView(QWidget, View):
         self._side.setVisible(self._level != "main")  # plot and types are of blocks
         self._draw_plot()
         self.confused.clear()
-        for first, second, share in confused(self.pages, self._level):
+        for first, second, share in find_confused(self.pages, self._level):
             QListWidgetItem(f"{share:.1%}   {first} / {second}", self.confused)
         self.types.clear()
         for name, count, alpha in types_of(self.pages, self._level):

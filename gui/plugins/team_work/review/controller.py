@@ -11,10 +11,10 @@ from annotate.marks.gold import MAIN, Gold, Mark, Target
 from annotate.plugins.team_work.agreement import heat
 from annotate.plugins.team_work.resolving import (
     decide,
-    decided,
+    decide_versions,
     decisions,
+    find_taken,
     marked_again,
-    taken,
     text_taken,
     with_marks,
 )
@@ -23,7 +23,7 @@ from annotate.workspace.annotators import Role
 from annotate.workspace.workspace import PageStatus
 from engine.errors import PageletError
 from engine.page import Page
-from engine.words import listed, plural
+from engine.words import join_words, plural
 from gui.core.workbench import Workbench
 from gui.page.framing import LEVEL_OF
 from gui.page.marking import LOCKED
@@ -117,7 +117,7 @@ class ReviewController(QObject):
         self._golds = golds
         is_unsure = any(mark.is_unsure for gold in golds.values() for mark in gold.marks)
         if len(golds) < 2 and not is_unsure:
-            who = f"only {listed(list(golds))} has marked this page" if golds else ALONE
+            who = f"only {join_words(list(golds))} has marked this page" if golds else ALONE
             self._review.set_differences(tuple(golds), (), {}, who)
             return
         compared = self._compared = compare(nodes, golds)
@@ -182,7 +182,7 @@ class ReviewController(QObject):
             self.step(1)
             return
         names = self._names_of(side)
-        decision = f"as {listed(names)}" if names else NEITHER
+        decision = f"as {join_words(names)}" if names else NEITHER
         if not self._push([(difference, _versions(difference, names))], decision):
             return
         if side == NONE:
@@ -198,9 +198,11 @@ class ReviewController(QObject):
         chosen = [(each, _versions(each, names)) for each in review.items if review.is_open(each)]
         if not chosen:
             self._session.messages.say("no difference is left to decide")
-        elif self._push(chosen, f"as {listed(names)}"):
+        elif self._push(chosen, f"as {join_words(names)}"):
             count = plural(len(chosen), "difference")
-            self._session.messages.say(f"{count} decided as {listed(names)}; undo opens them again")
+            self._session.messages.say(
+                f"{count} decided as {join_words(names)}; undo opens them again"
+            )
 
     def _names_of(self, side: str) -> list[str]:
         left, right = self._review.left, self._review.right
@@ -220,7 +222,7 @@ class ReviewController(QObject):
         for difference, versions in chosen:
             if own and difference.level == MAIN and not any(own in each.who for each in versions):
                 after = edits.remove_main(after, nodes, [*map(Target, difference.rows)])
-            after = decided(after, nodes, difference, versions)
+            after = decide_versions(after, nodes, difference, versions)
             # Existing marks are known; that there is none must be stored, and that
             # the annotator's own marks were chosen.
             has_marks = any(version.marks for version in versions)
@@ -344,15 +346,15 @@ class ReviewController(QObject):
         own = self._review.own
         verdicts = {}
         for each in result:
-            there, decision = taken(each, gold), self.decided.get(each.item, "")
+            there, decision = find_taken(each, gold), self.decided.get(each.item, "")
             if own and not decision and _is_untouched(each, own, there, texts.get(each.item)):
                 continue
             if there and not (own and decision):
-                verdicts[each.item] = " + ".join(listed(version.who) for version in there)
+                verdicts[each.item] = " + ".join(join_words(version.who) for version in there)
             elif decision and decision != NEITHER:
                 verdicts[each.item] = decision  # a decision keeps its name
             elif each.item in texts:
-                verdicts[each.item] = listed(texts[each.item].who)
+                verdicts[each.item] = join_words(texts[each.item].who)
             elif each.item in anew:
                 verdicts[each.item] = "marked anew"
             elif decision:

@@ -69,7 +69,7 @@ class Feedback(QObject):
             if self._workspace.annotator.role is Role.REVIEWER:
                 state.set_reference("", (), "feedback is for annotators: you review here")
                 return
-            reviewed = feedback.reviewed(self._workspace, key, nodes)
+            reviewed = feedback.find_review(self._workspace, key, nodes)
         except PageletError as error:
             session.messages.say(str(error))
             return
@@ -114,7 +114,7 @@ class Feedback(QObject):
             return
         try:
             known, _ = files.shown(page)
-            compared, result = quiz.compared(page.rendered(), session.open.gold, known)
+            compared, result = quiz.compare_marks(page.rendered(), session.open.gold, known)
             quiz.keep_result(self._workspace, key, result)
         except PageletError as error:
             session.messages.say(str(error))

@@ -8,7 +8,7 @@ from annotate.marks.gold import MAIN
 from annotate.marks.guideline import MAIN_TITLE
 from annotate.plugins.team_work.feedback import MINE, change
 from annotate.plugins.team_work.review import Disagreement
-from engine.words import listed
+from engine.words import join_words
 from gui.plugins.team_work.review.state import ReviewState, level_name
 
 
@@ -67,4 +67,4 @@ class FeedbackState(ReviewState):
         """Number of changes of each kind: "2 added and 1 retyped"."""
         changes = [change(each) for each in self.items]
         counts = {kind: changes.count(kind) for kind in dict.fromkeys(sorted(changes))}
-        return listed([f"{count} {kind}" for kind, count in counts.items()])
+        return join_words([f"{count} {kind}" for kind, count in counts.items()])

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
 )
 
 from annotate.plugins.team_work.review import DifferenceKind, Disagreement
-from engine.words import plural, sentence, shortened
+from engine.words import plural, sentence, shorten
 from gui.core.findings import FindingsDock, Row
 from gui.plugins.team_work.review.controller import ReviewController
 from gui.plugins.team_work.review.state import LEFT, RIGHT, ReviewState, level_name
@@ -116,7 +116,7 @@ class ReviewDock(FindingsDock[ReviewState]):
             (self.left, review.left, "Left"), (self.right, review.right, "Right")
         ):  # fmt: skip
             # A long name must not push the other buttons out of the panel.
-            button.setText((shortened(name, 12) or side).replace("&", "&&"))
+            button.setText((shorten(name, 12) or side).replace("&", "&&"))
             button.setAccessibleName(f"{side}: {name}" if name else side)
         count = len(review.items)
         self.set_remark(f"{review.open_count} of {count} to decide" if count else "")

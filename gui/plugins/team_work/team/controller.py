@@ -152,13 +152,15 @@ class TeamController(QObject):
 
     def assigned(self) -> frozenset[str]:
         """Return the keys of the pages assigned to the current annotator."""
-        return frozenset(each.key for each in assignments.assigned(self._workspace.store, self.me))
+        return frozenset(
+            each.key for each in assignments.list_assigned(self._workspace.store, self.me)
+        )
 
     def assign(self, text: str) -> None:
         """Assign the open pages to annotators: "Anna, Ben; 20 %; 5" with overlap and controls."""
         session, workspace = self._session, self._workspace
         with session.messages.errors():
-            people, overlap, count, quizzes = assignments.parsed(text)
+            people, overlap, count, quizzes = assignments.parse_assignments(text)
             gold = [key for key, files in session.files.items() if files.marked()]
             apart = assignments.spread_out(gold, count + quizzes)
             dealt = assignments.deal(

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 import pytest
 
 from annotate.archives.frozen import wacz
-from annotate.archives.frozen.capturing import certified
+from annotate.archives.frozen.capturing import certify
 from annotate.archives.frozen.damage import damage_of
 from annotate.archives.frozen.frozen_file import FrozenFile, is_frozen
 from annotate.archives.frozen.verifying import verify
@@ -119,7 +119,7 @@ def test_a_read_only_output_folder_is_reported_with_exit_code_2(open_folder, cap
 
 @pytest.mark.slow
 def test_the_written_file_contains_the_certificate_that_was_returned(frozen_hard, tmp_path):
-    certificate = certified(FrozenFile(frozen_hard[0]).members(), tmp_path / "again.wacz")
+    certificate = certify(FrozenFile(frozen_hard[0]).members(), tmp_path / "again.wacz")
     assert FrozenFile(tmp_path / "again.wacz").certificate() == certificate
     with zipfile.ZipFile(tmp_path / "again.wacz") as again:
         assert again.testzip() is None

@@ -7,8 +7,8 @@ import pytest
 from annotate.marks import edits
 from annotate.marks.gold import Gold, Target
 from annotate.marks.journal import CAME_WITH_PAGE, Revision
-from annotate.marks.learned.bias import DRAFTING, FEWEST, MeasuredPage, bias_of, measured
-from annotate.marks.learned.offers import offer, shipped
+from annotate.marks.learned.bias import DRAFTING, FEWEST, MeasuredPage, bias_of, measure_bias
+from annotate.marks.learned.offers import list_shipped, offer
 from tests.annotate.pages import page_of, row_of
 
 
@@ -59,10 +59,12 @@ def test_manual_edits_are_counted_and_drafted_pages_recognised_by_their_history(
         Revision(k, f"2026-01-0{k}", what, "edit")
         for k, what in enumerate((f"{DRAFTING}2 marks from 1 page", "confirm 1 mark", "drop"), 1)
     ]
-    offered = offer(page, "s", shipped())
-    about = measured(offered, gold, history, "key", is_free=False)
+    offered = offer(page, "s", list_shipped())
+    about = measure_bias(offered, gold, history, "key", is_free=False)
     assert (about.edits, about.marks, about.is_drafted, about.made) == (2, 1, True, "2026-01-01")
     assert about.edits_per_mark == 2
     assert 0 <= about.agreement <= 1
-    came = measured(offered, gold, [Revision(1, "", CAME_WITH_PAGE, "edit")], "key", is_free=True)
+    came = measure_bias(
+        offered, gold, [Revision(1, "", CAME_WITH_PAGE, "edit")], "key", is_free=True
+    )
     assert (came.edits, came.is_drafted, came.is_free) == (0, False, True)

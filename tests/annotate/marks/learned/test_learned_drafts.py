@@ -6,10 +6,10 @@ from annotate.marks import edits
 from annotate.marks.gold import MAIN, Gold, Target
 from annotate.marks.learned.learned_drafts import LEARNED, learned_drafts, with_learned
 from annotate.marks.learned.memory import lesson, memory_of
-from annotate.marks.learned.offers import offer, shipped
+from annotate.marks.learned.offers import list_shipped, offer
 from tests.annotate.pages import page_of, row_of
 
-MODELS = shipped()
+MODELS = list_shipped()
 STORIES = (
     ("The ferry is back.", "It had been away for repairs since the storm of last winter."),
     ("A bridge is built.", "Nobody had thought that the council would ever come to a decision."),
