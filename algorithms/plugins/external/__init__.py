@@ -13,6 +13,6 @@ PLUGIN = Plugin(
     finders=(  # the first of two methods with the same key is kept
         f"{_HERE}.libraries:found",
         f"{_HERE}.entry_points:plugins",
-        f"{_HERE}.declared:declared",
+        f"{_HERE}.declared:read_declared",
     ),
 )
