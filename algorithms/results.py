@@ -11,6 +11,7 @@ from itertools import chain
 import numpy as np
 import numpy.typing as npt
 
+from algorithms.levels import Level
 from engine.nodes import NodeTable
 from engine.runs import runs_of
 from engine.source import Source
@@ -101,7 +102,7 @@ class Block:
     """
 
     rows: tuple[int, ...]
-    level: int
+    level: Level
     type: str = ""
     reason: str = ""
 

@@ -14,6 +14,7 @@ from enum import StrEnum
 
 import numpy as np
 
+from algorithms.levels import Level
 from algorithms.measures.items import Cut, of_level
 from algorithms.measures.regions import match_outcomes, overlaps_in
 from algorithms.measures.text_words import words_of
@@ -75,7 +76,7 @@ class BlockError:
 
     kind: BlockFault
     rows: tuple[int, ...]
-    level: int
+    level: Level
     type: str
     area: float
     parts: tuple[Block, ...] = ()

@@ -19,6 +19,7 @@ from algorithms.figures.figure import (
     Strips,
     Threshold,
 )
+from algorithms.levels import LEVELS
 from algorithms.method import Method
 from algorithms.params import Params
 from algorithms.results import Block, Extraction, Result, Segmentation, nothing
@@ -127,7 +128,7 @@ def _block(block: Block, page: Page) -> dict[str, Any]:
     rows = [int(row) for row in block.rows]
     if not rows or min(rows) < 0 or max(rows) >= len(page.rendered()):
         raise MethodError(f"a block has the rows {rows[:5]}, which the page does not have")
-    if block.level not in (1, 2):
+    if block.level not in LEVELS:
         raise MethodError(f"a block has the level {block.level}; expected 1 or 2")
     return {"rows": rows, "level": block.level, "type": block.type, "reason": block.reason}
 

@@ -52,6 +52,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from algorithms.levels import Level
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Block, Segmentation
@@ -69,7 +70,7 @@ PROSE_TAGS = frozenset(["p", "blockquote", "pre"])
 BEHIND = 0.5
 """A layer is a background if this share of another box beside it is on it."""
 
-TypedRow = tuple[int, int, str]
+TypedRow = tuple[int, Level, str]
 """Row, level and reason of a block."""
 
 
@@ -229,7 +230,7 @@ class _TerrainPage:
         return result
 
     def _level_two(self, first: int) -> list[TypedRow]:
-        result = []
+        result: list[TypedRow] = []
         waiting = self._opened(first, is_first=True)
         while waiting:
             row = waiting.pop()
@@ -315,7 +316,7 @@ class _TerrainPage:
         return result
 
     def _lists_in(self, block: int) -> list[TypedRow]:
-        result = []
+        result: list[TypedRow] = []
         row, end = block + 1, int(self._nodes.end[block])
         most = self._params.beside * self.seen.letters[block]
         while row < end:

@@ -24,6 +24,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from algorithms.levels import Level
 from algorithms.signals.visible import VisibleColumns
 from engine.tree import Bools, Doubles
 
@@ -111,7 +112,7 @@ class Typist:
         flags[[row for row in np.flatnonzero(flags).tolist() if not is_one(row)]] = False
         return nodes.subtree_sum(flags)
 
-    def suggest(self, row: int, level: int) -> tuple[str, str]:
+    def suggest(self, row: int, level: Level) -> tuple[str, str]:
         """Return a type and why, or two empty texts."""
         answers = [self._declared(row), self._named(row, level)]
         if level == 1:
@@ -127,7 +128,7 @@ class Typist:
         kind = LANDMARKS.get(name, "")
         return (kind, f"declared as {name}") if kind else _NONE
 
-    def _named(self, row: int, level: int) -> tuple[str, str]:
+    def _named(self, row: int, level: Level) -> tuple[str, str]:
         result = self._seen.nodes.attributes[row]
         for name in ("id", "class"):
             for word in _WORD.findall(result.get(name, "")):

@@ -11,6 +11,7 @@ import numpy as np
 from algorithms.core.attempt import BlockGold
 from algorithms.core.batch import Setup, measures_of, score_blocks, score_extraction
 from algorithms.core.catalogue import has_method, named_method
+from algorithms.levels import Level
 from algorithms.measures.snippets import Snippets
 from algorithms.measures.text_comparison import GoldText
 from algorithms.method import Method
@@ -182,7 +183,7 @@ class FoundBlock:
         rows: Its nodes, as rows of the page's node table.
     """
 
-    level: int
+    level: Level
     type: str
     text: str
     box: tuple[float, float, float, float]

@@ -18,7 +18,8 @@ import numpy as np
 from rapidfuzz import fuzz
 from rapidfuzz.distance import Indel
 
-from annotate.marks.gold import Gold, Guess, Mark, MarkState, Seed, Target
+from algorithms.levels import level_of
+from annotate.marks.gold import MAIN, Gold, Guess, Mark, MarkState, Seed, Target
 from annotate.marks.node_paths import PathIndex, last_step, path_index
 from annotate.marks.page_text import PageText, page_text
 from annotate.marks.records import GuessRecord, MarkRecord, SeedRecord, TargetRecord, check
@@ -126,7 +127,7 @@ def find(nodes: NodeTable, record: Mapping[str, Any]) -> Mark:
     quote = " ".join(target["quote"] for target in checked["targets"] if target["quote"])
     return Mark(
         id=checked["id"],
-        level=checked["level"],
+        level=level_of(checked["level"]) or MAIN,
         targets=tuple(sorted(result)),
         type=checked["type"],
         state=state,

@@ -11,6 +11,7 @@ from enum import StrEnum
 import numpy as np
 import numpy.typing as npt
 
+from algorithms.levels import LEVELS
 from algorithms.results import Extraction, Result, Segmentation
 from algorithms.signals.memo import shared
 from annotate.marks import edits
@@ -123,7 +124,7 @@ def _of_single(nodes: NodeTable, marks: Sequence[Mark]) -> Iterator[Finding]:
 
 def _of_pairs(nodes: NodeTable, gold: Gold) -> Iterator[Finding]:
     """Yield duplicates, and blocks of a level that overlap."""
-    for level in (1, 2):
+    for level in LEVELS:
         marks = gold.of_level(level)
         if len(marks) < 2:
             continue

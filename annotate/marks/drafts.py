@@ -10,6 +10,7 @@ import json
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
+from algorithms.levels import LEVELS, Level
 from algorithms.params import Params
 from algorithms.results import Block, Extraction, Result
 from annotate.marks import edits
@@ -44,7 +45,7 @@ class DraftScope:
         type: Only blocks of this type, "" being none; None for all.
     """
 
-    level: int = 0
+    level: Level = 0
     within: tuple[int, ...] = ()
     type: str | None = None
 
@@ -114,7 +115,7 @@ def adopt_blocks(
     gold: Gold, nodes: NodeTable, blocks: Sequence[Block], seed: Seed, scope: DraftScope
 ) -> Adopted:
     """Return the gold with blocks as drafts; those that touch marks of their level are left out."""
-    taken = {level: edits.spans_of(nodes, gold.of_level(level)) for level in (1, 2)}
+    taken = {level: edits.spans_of(nodes, gold.of_level(level)) for level in LEVELS}
     after, left_out = gold, 0
     for block in blocks:
         if scope.level not in (0, block.level) or scope.type not in (None, block.type):

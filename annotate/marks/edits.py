@@ -15,6 +15,7 @@ from itertools import chain
 
 import numpy as np
 
+from algorithms.levels import LEVELS, Level
 from annotate.marks.gold import MAIN, Gold, Guess, Mark, MarkState, Target, new_id
 from annotate.marks.page_text import page_text, whole_or_part
 from annotate.marks.targets import beside, holds, leaves, remainder, shows, tidy, touch
@@ -136,7 +137,7 @@ def add_block(
     gold: Gold,
     nodes: NodeTable,
     targets: Sequence[Target],
-    level: int,
+    level: Level,
     type: str = "",
     ids: Ids = new_id,
 ) -> Gold:
@@ -187,7 +188,7 @@ def _box(nodes: NodeTable, mark: Mark) -> Doubles:
 
 
 def guess_types(
-    gold: Gold, ids: Collection[str], guess: Callable[[int, int], Guess | None]
+    gold: Gold, ids: Collection[str], guess: Callable[[int, Level], Guess | None]
 ) -> Gold:
     """Suggest types for blocks of one node that have none; ``guess`` is given row and level."""
 
@@ -224,7 +225,7 @@ def set_unsure(gold: Gold, ids: Collection[str], is_unsure: bool) -> Gold:
     return _changed(gold, ids, lambda mark: mark.with_(is_unsure=is_unsure))
 
 
-def set_level(gold: Gold, ids: Collection[str], level: int) -> Gold:
+def set_level(gold: Gold, ids: Collection[str], level: Level) -> Gold:
     """Move blocks to the other level, which confirms drafts; `InputError` if one is there."""
     _block_level(level)
 
@@ -283,7 +284,9 @@ def _joined(
     return _distinct(gold, Gold(tuple(after)))
 
 
-def extend(gold: Gold, nodes: NodeTable, ids: Collection[str], target: Target, level: int) -> Gold:
+def extend(
+    gold: Gold, nodes: NodeTable, ids: Collection[str], target: Target, level: Level
+) -> Gold:
     """Join a node that is no block yet to blocks of its level; `InputError` as of `group`."""
     before = {mark.id for mark in gold.marks}
     added = add_block(gold, nodes, [target], level)
@@ -367,7 +370,7 @@ def move_to(gold: Gold, mark_id: str, targets: tuple[Target, ...], score: float)
 
 
 def _made(
-    nodes: NodeTable, mark_id: str, level: int, targets: tuple[Target, ...], type: str = ""
+    nodes: NodeTable, mark_id: str, level: Level, targets: tuple[Target, ...], type: str = ""
 ) -> Mark:
     return Mark(mark_id, level, targets, type, MarkState.EXACT, page_text(nodes).quote(targets))
 
@@ -402,8 +405,8 @@ def _changed(gold: Gold, ids: Collection[str], change: Callable[[Mark], Mark]) -
     return gold if marks == gold.marks else Gold(marks)
 
 
-def _block_level(level: int) -> int:
-    if level not in (1, 2):
+def _block_level(level: Level) -> Level:
+    if level not in LEVELS:
         raise InputError(f"the level of a block must be 1 or 2, got {level}")
     return level
 

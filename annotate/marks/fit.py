@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from algorithms.levels import Level
 from annotate.marks.gold import Gold, Mark, Target
 from engine import geometry
 from engine.geometry import Box
@@ -185,7 +186,7 @@ def blocks_around(gold: Gold, nodes: NodeTable, targets: Sequence[Target]) -> tu
     )
 
 
-def level_at(gold: Gold, nodes: NodeTable, targets: Sequence[Target]) -> int:
+def level_at(gold: Gold, nodes: NodeTable, targets: Sequence[Target]) -> Level:
     """Return the level of a block from where it lies: 2 in another level-1 block, else 1."""
     around = blocks_around(gold, nodes, targets)
     return 2 if any(mark.targets != tuple(targets) for mark in around) else 1

@@ -8,19 +8,20 @@ import json
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Self
+from typing import Literal, Self
 from uuid import uuid4
 
 import numpy as np
 
 from algorithms.core.attempt import GoldResults
+from algorithms.levels import LEVELS, Level
 from algorithms.results import Block, Extraction, Segmentation
 from engine.nodes import NodeTable
 from engine.page import Page
 from engine.runs import mark_covered
 from engine.tree import Ints
 
-MAIN = 0
+MAIN: Literal[0] = 0
 """The level of main content; semantic blocks have levels 1 and 2."""
 
 TYPES = {
@@ -129,7 +130,7 @@ class Mark:
     """
 
     id: str
-    level: int
+    level: Level
     targets: tuple[Target, ...]
     type: str = ""
     state: MarkState = MarkState.EXACT
@@ -190,7 +191,7 @@ class Gold:
         """Whether there is main content to score by; unconfirmed marks do not count."""
         return self.text is not None or bool(self.sure.of_level(MAIN))
 
-    def of_level(self, level: int) -> tuple[Mark, ...]:
+    def of_level(self, level: Level) -> tuple[Mark, ...]:
         """Return the marks of one level that have a position, in document order."""
         placed = (m for m in self.marks if m.level == level and m.targets)
         return tuple(sorted(placed, key=lambda m: (m.targets, m.id)))
@@ -242,7 +243,7 @@ class Gold:
         sure = self.sure
         blocks = [
             Block(tuple(sorted({t.row for t in mark.targets})), mark.level, mark.type)
-            for level in (1, 2)
+            for level in LEVELS
             for mark in sure.of_level(level)
         ]
         blocks.sort(key=lambda b: (b.rows[0], b.level))

@@ -14,6 +14,7 @@ from functools import partial
 
 import numpy as np
 
+from algorithms.levels import LEVELS, Level
 from algorithms.signals.memo import shared
 from annotate.marks import edits
 from annotate.marks.gold import MAIN, ONCE, Gold, Guess, Mark, Target, new_id
@@ -95,7 +96,7 @@ def _kin(mark: Mark, built: Ints, nodes: NodeTable) -> Kin:
     return build_of(mark, built), frozenset(names)
 
 
-def similar_types(gold: Gold, nodes: NodeTable) -> Callable[[int, int], str]:
+def similar_types(gold: Gold, nodes: NodeTable) -> Callable[[int, Level], str]:
     """Return what tells the type of the blocks built like a row of a level; "" for none.
 
     Only types that were given or confirmed count, and none that stands once on a page (`ONCE`);
@@ -111,7 +112,7 @@ def similar_types(gold: Gold, nodes: NodeTable) -> Callable[[int, int], str]:
     for mark in reversed(typed):
         known.setdefault(_kin(mark, built, nodes), Counter())[mark.type] += 1
 
-    def tell(row: int, level: int) -> str:
+    def tell(row: int, level: Level) -> str:
         result = known.get(_kin(Mark("", level, (Target(row),)), built, nodes))
         return result.most_common(1)[0][0] if result else ""
 
@@ -122,7 +123,7 @@ def similar_marks(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> tuple[M
     """Return the blocks built like some, those among them, in document order."""
     built = builds(nodes)
     chosen_builds = {build_of(mark, built) for mark in _blocks(gold, ids)}
-    blocks = (mark for level in (1, 2) for mark in gold.of_level(level))
+    blocks = (mark for level in LEVELS for mark in gold.of_level(level))
     result = (mark for mark in blocks if build_of(mark, built) in chosen_builds)
     return tuple(sorted(result, key=lambda mark: (mark.targets, mark.level)))
 
@@ -189,7 +190,7 @@ def copy_type(before: Gold, gold: Gold, nodes: NodeTable, ids: Collection[str]) 
     return gold if marks == gold.marks else Gold(marks)
 
 
-def _same(guess: Guess | None, _row: int, _level: int) -> Guess | None:
+def _same(guess: Guess | None, _row: int, _level: Level) -> Guess | None:
     return guess
 
 

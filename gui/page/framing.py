@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QObject
 
+from algorithms.levels import Level
 from annotate.marks.gold import MAIN
 from engine.nodes import NodeTable
 from gui.page.overlay import hit
 from gui.state.selection import Mode
 from gui.state.session import Session
 
-LEVEL_OF = {Mode.MAIN: MAIN, Mode.LEVEL_1: 1, Mode.LEVEL_2: 2}
+LEVEL_OF: dict[Mode, Level] = {Mode.MAIN: MAIN, Mode.LEVEL_1: 1, Mode.LEVEL_2: 2}
 
 PagePoint = tuple[float, float]
 """Of the mouse on the page, CSS px."""

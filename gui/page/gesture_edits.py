@@ -3,6 +3,7 @@
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 
+from algorithms.levels import Level
 from algorithms.signals.block_types import Typist
 from algorithms.signals.visible import VisibleColumns
 from annotate.marks import edits
@@ -15,7 +16,7 @@ from gui.widgets.version import pagelet_version
 
 
 def extend_blocks(
-    gold: Gold, nodes: NodeTable, joined: Sequence[str], targets: Sequence[Target], level: int
+    gold: Gold, nodes: NodeTable, joined: Sequence[str], targets: Sequence[Target], level: Level
 ) -> Gold:
     """Join nodes to blocks, one after the other."""
     for target in targets:
@@ -51,7 +52,7 @@ def suggest_types(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
     """
     typist, known = _typist(nodes), similar_types(gold, nodes)
 
-    def guess(row: int, level: int) -> Guess | None:
+    def guess(row: int, level: Level) -> Guess | None:
         name, why = known(row, level), AS_ALIKE
         if not name:
             name, why = typist.suggest(row, level)

@@ -5,6 +5,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject
 
+from algorithms.levels import Level
 from annotate.marks import edits
 from annotate.marks.gold import MAIN, Gold, Target
 from annotate.marks.similar import copy_type
@@ -113,7 +114,7 @@ class MarkCommands(QObject):
         else:
             self._say("there is no type to repeat yet: give a block one first")
 
-    def set_level(self, level: int) -> None:
+    def set_level(self, level: Level) -> None:
         """Move the selected blocks to level 1 or 2."""
         ids = self._meant_blocks()
         self._change(_of("move", ids), lambda gold, _n: edits.set_level(gold, ids, level))

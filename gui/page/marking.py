@@ -7,6 +7,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
+from algorithms.levels import Level
 from annotate.marks import edits
 from annotate.marks.fit import SLACK, fit_rectangle, inside, level_at, marks_in, nearest
 from annotate.marks.gold import MAIN, Gold, Target
@@ -75,7 +76,7 @@ class Marking(QObject):
         *,
         makes: bool = False,
         types: Collection[str] = (),
-        shows: int | None = None,
+        shows: Level | None = None,
     ) -> bool:
         """Apply an edit as one undoable step, or show why it cannot be applied.
 
@@ -176,7 +177,7 @@ class Marking(QObject):
         if not set(ids) & set(self._selection.selected):
             self._selection.set_selected(ids[:1])
 
-    def mark_as(self, level: int) -> None:
+    def mark_as(self, level: Level) -> None:
         """Mark the framed element as main content or as a block of a level, in every mode."""
         row = self._selection.candidate
         if self._open.page is None or row < 0:
@@ -302,7 +303,7 @@ class Marking(QObject):
         return self._framing.is_held and self._selection.mode is not Mode.MAIN
 
     def _take_block(
-        self, targets: tuple[Target, ...], adds: bool, level: int | None = None
+        self, targets: tuple[Target, ...], adds: bool, level: Level | None = None
     ) -> None:
         """Make a block of a level, by default the mode's; in select mode a suitable one."""
         assert self._open.page is not None
@@ -363,7 +364,7 @@ class Marking(QObject):
             edit = partial(toggle_text, targets=targets)
             self.change("mark text as main content", edit, shows=MAIN)
 
-    def show_layer(self, level: int) -> None:
+    def show_layer(self, level: Level) -> None:
         """Draw the layer of the new mark: an invisible mark looks like a failed key."""
         layers = self._session.layers
         layers.layers_asked.emit()

@@ -10,6 +10,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage
 
 from algorithms.core.attempt import attempt
+from algorithms.levels import LEVELS, Level
 from algorithms.results import Result
 from annotate.evaluation.report.markup import slug
 from annotate.evaluation.report.pictures import PictureRequest, Pictures
@@ -67,7 +68,7 @@ def _draw(browser: Browser, request: PictureRequest, page: Page, gold: Gold) -> 
         note = outcome.error
         if outcome.result is not None:
             results[setup.entry.key] = outcome.result
-    levels = (0,) if setup.entry.output == "extraction" else (1, 2)
+    levels: tuple[Level, ...] = (0,) if setup.entry.output == "extraction" else LEVELS
     kinds = [layer for k, layer in enumerate(gold_layers()) if k in levels]
     golds = [layer for k, layer in zip(levels, kinds, strict=True) if gold.of_level(k)]
     layers = [*([method_layer(setup.entry.key)] if results else []), *golds]

@@ -9,6 +9,7 @@ from typing import Any, get_args
 from algorithms.core.attempt import GoldResults
 from algorithms.core.batch import Setup
 from algorithms.core.catalogue import has_method, method
+from algorithms.levels import Level, level_of
 from algorithms.params import Params
 from annotate.evaluation.tables.axes import star_name
 from annotate.evaluation.tables.method_colors import GOLD_COLORS, USUAL, color_of, line_of
@@ -22,7 +23,7 @@ log = logging.getLogger(__name__)
 _COLOR = re.compile("#[0-9a-fA-F]{6}")
 
 GOLD_MAIN, GOLD_1, GOLD_2 = "gold-main", "gold-1", "gold-2"
-GOLD_LAYERS = {GOLD_MAIN: 0, GOLD_1: 1, GOLD_2: 2}
+GOLD_LAYERS: dict[str, Level] = {GOLD_MAIN: 0, GOLD_1: 1, GOLD_2: 2}
 """Key of each gold layer → the level of the marks it shows."""
 
 DASHES = ("solid", "dashed", "dotted", "double")
@@ -52,7 +53,7 @@ class LayerState:
     dash: str = "solid"
     visible: bool = True
     opacity: float = 1.0
-    level: int = 0
+    level: Level = 0
     step: int = 0
     params: Params | None = None
     source: Input | None = None
@@ -167,7 +168,7 @@ def _from_record(record: dict[str, Any], gold: dict[str, LayerState]) -> LayerSt
         dash=dash,
         visible=bool(record["visible"]),
         opacity=bounds.number(record["opacity"], bounds.OPACITY),
-        level=bounds.whole(record["level"], bounds.LEVEL),
+        level=level_of(bounds.whole(record["level"], bounds.LEVEL)) or 0,
         params=params,
         source=source,
     )

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from algorithms.core.attempt import ResultScores
+from algorithms.levels import Level
 from algorithms.measures.all_measures import BLOCK_MEASURES, TEXT_MEASURES
 from algorithms.measures.measure import Measure, ShownIn
 from algorithms.measures.prf import Prf
@@ -61,7 +62,7 @@ def _main_first(measures: Iterable[M]) -> list[M]:
     return sorted(mine, key=lambda each: not each.is_main)
 
 
-def headline(scores: ResultScores, level: int = 0, result: Result | None = None) -> ShownScore:
+def headline(scores: ResultScores, level: Level = 0, result: Result | None = None) -> ShownScore:
     """Return the main score: that of the main measure, on the levels drawn."""
     every = shown_scores(scores, result)
     return next(each for each in every if not level or each.measure.level in ("", str(level)))

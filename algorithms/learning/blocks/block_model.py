@@ -12,6 +12,7 @@ from algorithms.learning.blocks.candidate_columns import columns
 from algorithms.learning.blocks.candidates import Candidates, candidates, same_texts
 from algorithms.learning.blocks.near_twins import best_blocks
 from algorithms.learning.forest import Forest
+from algorithms.levels import Level
 from engine.nodes import NodeTable
 from engine.tree import Bools, Doubles
 
@@ -117,7 +118,7 @@ def _check_trust(trust: Trust) -> None:
             raise ValueError("its types are damaged")
 
 
-def confidence(trust: Trust, level: int, suggested: str) -> float | None:
+def confidence(trust: Trust, level: Level, suggested: str) -> float | None:
     """Return how probable a suggested type is right; None where nothing is known of it.
 
     The suggestions are those of `algorithms.signals.block_types`.  Trees on the same columns as

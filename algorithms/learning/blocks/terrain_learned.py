@@ -28,6 +28,7 @@ from algorithms.learning.blocks.candidate_columns import GROUPS
 from algorithms.learning.blocks.candidates import Candidates, seen_on_page
 from algorithms.learning.blocks.votes import votes
 from algorithms.learning.reasons import as_share, group_contributions, sentences
+from algorithms.levels import Level
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Block, Segmentation
@@ -60,7 +61,7 @@ def segment(page: Page, params: LearnedTerrainParams) -> Segmentation:
     first = _outermost(predicted) & (predicted.outer > 0.5)
     blocks: list[Block] = []
 
-    def add(row: int, level: int, why: str) -> None:
+    def add(row: int, level: Level, why: str) -> None:
         kind, because = typist.suggest(row, level)
         sure = confidence(trust, level, kind)
         how = f" (right for {as_share(sure)} of such blocks)" if sure is not None else ""

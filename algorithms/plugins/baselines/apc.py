@@ -30,6 +30,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from algorithms.levels import LEVELS
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Block, Segmentation
@@ -38,9 +39,6 @@ from algorithms.signals.visible import VisibleColumns
 from algorithms.trace import Rule, Trace
 from engine.nodes import NodeTable
 from engine.page import Page
-
-LEVELS = 2
-"""A node inside as many others is no block."""
 
 _ROLES = {
     "banner": "header", "navigation": "nav", "search": "search", "main": "main",
@@ -95,11 +93,11 @@ def find_blocks(nodes: NodeTable, params: ApcParams) -> list[Block]:
             continue
         while around and around[-1] <= row:
             around.pop()
-        level = len(around) + 1
+        inside = len(around)
         around.append(int(nodes.end[row]))
-        if level <= LEVELS:
+        if inside < len(LEVELS):
             reason = f"a content node of its own: {kind}{f' ({name})' if name else ''}"
-            blocks.append(Block((row,), level, _TYPES.get(name or kind, ""), reason))
+            blocks.append(Block((row,), LEVELS[inside], _TYPES.get(name or kind, ""), reason))
     return blocks
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from algorithms.levels import Level
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Block, Segmentation
@@ -48,7 +49,7 @@ def find_blocks(nodes: NodeTable, params: FeBlocksParams) -> list[Block]:
     blocks = []
     outer_end = -1
     for row in rows:
-        level = 2 if row < outer_end else 1
+        level: Level = 2 if row < outer_end else 1
         outer_end = max(outer_end, int(nodes.end[row]))
         blocks.append(Block((row,), level, reason=f"cut at {nodes.name_of(row)}"))
     return blocks

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from algorithms.levels import Level
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Block, Segmentation
@@ -52,7 +53,7 @@ def find_blocks(nodes: NodeTable, params: IdBlocksParams) -> list[Block]:
         above = owner[int(nodes.parent[block])] if block != root else -1
         while above not in parts and above not in (root, -1):
             above = owner[int(nodes.parent[above])]
-        level = 1 if above in (root, -1) else 2
+        level: Level = 1 if above in (root, -1) else 2
         name = "the document itself" if block == root else f"a {nodes.name_of(block)}"
         blocks.append(Block(tuple(parts[block]), level, reason=f"texts of {name}"))
     return blocks

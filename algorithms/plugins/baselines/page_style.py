@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from algorithms.levels import LEVELS
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Block, Segmentation
@@ -21,9 +22,6 @@ from engine import geometry
 from engine.nodes import NodeTable
 from engine.page import Page
 from engine.tree import Bools, Ints
-
-LEVELS = 2
-"""A block inside as many others is none."""
 
 TAGS = {
     "main": "Content", "article": "Article", "nav": "Menu", "aside": "Sidebar",
@@ -49,9 +47,9 @@ def segment(page: Page, params: PageStyleParams) -> Segmentation:
 def find_blocks(nodes: NodeTable, params: PageStyleParams) -> list[Block]:
     """Return the declared blocks in document order."""
     return [
-        Block((row,), inside + 1, kind, f"declared by {means}")
+        Block((row,), LEVELS[inside], kind, f"declared by {means}")
         for row, inside, kind, means in _declared(nodes, params)
-        if inside < LEVELS
+        if inside < len(LEVELS)
     ]
 
 
@@ -121,7 +119,7 @@ def trace(page: Page, params: PageStyleParams) -> Trace:
     unseen = asked[taken & ~seen[asked]]
     steps = (
         step(_DECLARES, row_spans(asked), taken, notes=notes),
-        step(_INSIDE, row_spans(rows), inside < LEVELS, inside, LEVELS),
+        step(_INSIDE, row_spans(rows), inside < len(LEVELS), inside, len(LEVELS)),
         step(_SEEN, row_spans(unseen), np.full(unseen.size, False)),
     )
     return Trace(tuple(each for each in steps if len(each)), len(nodes))

@@ -19,6 +19,7 @@ from algorithms.learning.blocks.candidates import Candidates, candidates, same_t
 from algorithms.learning.blocks.near_twins import best_blocks
 from algorithms.learning.forest import Forest
 from algorithms.learning.seen import of_blocks, of_page
+from algorithms.levels import Level
 from algorithms.measures.blocks import BlockScorer, without_space
 from algorithms.plugins.training.boosting import (
     FEWEST_PAGES,
@@ -47,7 +48,7 @@ LEVEL_TREES: dict[str, Any] = {**TREES, "num_leaves": 8}
 LEVEL_ROUNDS = 80
 
 
-Suggestion = tuple[int, str, str]
+Suggestion = tuple[Level, str, str]
 """Level, suggested type ("" for none) and the annotators' type of a block."""
 
 _RARE = 5
@@ -130,7 +131,7 @@ def block_page(
     form: str = "",
     dataset: str = "",
     importance: float = 1.0,
-    typed: Sequence[tuple[int, int, str]] = (),
+    typed: Sequence[tuple[int, Level, str]] = (),
     guideline: str = "",
     words: Iterable[str] = (),
 ) -> BlockPage:
@@ -269,7 +270,9 @@ def _validated(
     )
 
 
-def suggestions(nodes: NodeTable, typed: Sequence[tuple[int, int, str]]) -> tuple[Suggestion, ...]:
+def suggestions(
+    nodes: NodeTable, typed: Sequence[tuple[int, Level, str]]
+) -> tuple[Suggestion, ...]:
     """Return the suggestions for blocks given by row, level and gold type."""
     typist = Typist(seen_on_page(nodes))
     return tuple((level, typist.suggest(row, level)[0], kind) for row, level, kind in typed)

@@ -12,10 +12,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from algorithms.levels import Level
 from annotate.marks.gold import MAIN, Gold
 from annotate.marks.journal import CAME_WITH_PAGE, Revision
 from annotate.marks.learned.learned_drafts import LEARNED, MAIN_PRICE, taken_blocks
-from annotate.marks.learned.offers import LEVELS, Offer
+from annotate.marks.learned.offers import MARKED, Offer
 from engine.tree import Bools
 from engine.words import plural
 
@@ -75,7 +76,7 @@ def _is_made(revision: Revision) -> bool:
 
 def _agreement(page: Offer, gold: Gold) -> float:
     """Return F over items of the levels that are marked: texts of main content, else blocks."""
-    levels = [level for level in LEVELS if gold.of_level(level)]
+    levels = [level for level in MARKED if gold.of_level(level)]
     hits = expected = marked = 0
     for level in levels:
         taken, is_marked = _taken(page, level), page.is_marked(gold, level)
@@ -84,7 +85,7 @@ def _agreement(page: Offer, gold: Gold) -> float:
     return 2 * hits / max(expected + marked, 1)
 
 
-def _taken(page: Offer, level: int) -> Bools:
+def _taken(page: Offer, level: Level) -> Bools:
     """Return which items the shipped models would draft, bool (n,)."""
     items = page.items[level]
     if level == MAIN:

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from algorithms.learning.blocks.near_twins import NEARLY, taken_at
+from algorithms.levels import LEVELS, Level
 from annotate.marks import edits
 from annotate.marks.gold import MAIN, Gold, Mark, MarkState, Seed, Target, new_id
 from annotate.marks.learned.memory import Memory
@@ -40,13 +41,15 @@ MAIN_PRICE = 0.5
 class LearnedDraft:
     """A mark that is expected, and the probability, 0 to 1, that it is right without a change."""
 
-    level: int
+    level: Level
     target: Target
     type: str
     confidence: float
 
 
-def learned_drafts(page: Offer, memory: Memory, levels: Sequence[int]) -> tuple[LearnedDraft, ...]:
+def learned_drafts(
+    page: Offer, memory: Memory, levels: Sequence[Level]
+) -> tuple[LearnedDraft, ...]:
     """Return the drafts of a page on some levels, in document order."""
     result: list[LearnedDraft] = []
     most = (memory.pages + 1) / (memory.pages + 2) if memory.pages else 1.0
@@ -63,7 +66,7 @@ def learned_drafts(page: Offer, memory: Memory, levels: Sequence[int]) -> tuple[
     )
 
 
-def _blocks(page: Offer, memory: Memory, level: int) -> list[LearnedDraft]:
+def _blocks(page: Offer, memory: Memory, level: Level) -> list[LearnedDraft]:
     items = page.items[level]
     chance = memory.chances(items, level)
     result = []
@@ -103,7 +106,7 @@ def with_learned(
     """
     after = gold
     marked = [t for mark in gold.marks if mark.level == MAIN for t in mark.targets]
-    spans = {level: edits.spans_of(nodes, gold.of_level(level)) for level in (1, 2)}
+    spans = {level: edits.spans_of(nodes, gold.of_level(level)) for level in LEVELS}
     for each in drafts:
         params = json.dumps({"confidence": round(each.confidence, 3), "pages": pages})
         seed = Seed(LEARNED, version, params, "rendered")

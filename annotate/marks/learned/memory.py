@@ -16,8 +16,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from algorithms.levels import Level
 from annotate.marks.gold import MAIN, Gold, Mark
-from annotate.marks.learned.offers import LEVELS, Offer, OfferedItems
+from annotate.marks.learned.offers import MARKED, Offer, OfferedItems
 from engine.tree import Bools, Doubles, Longs
 
 WEIGHTS = {MAIN: (4.0, 2.0, 1.0, 0.5, 0.5), 1: (4.0, 2.0, 1.0, 0.5, 1.0, 0.5)}
@@ -57,7 +58,7 @@ class LevelLesson:
 class Lesson:
     """Training data of a page, by level; levels without a mark teach nothing."""
 
-    levels: Mapping[int, LevelLesson]
+    levels: Mapping[Level, LevelLesson]
 
 
 def lesson(page: Offer, gold: Gold) -> Lesson:
@@ -67,11 +68,11 @@ def lesson(page: Offer, gold: Gold) -> Lesson:
     """
     sure = gold.sure
     has_blocks = bool(sure.of_level(1) or sure.of_level(2))
-    taught = [level for level in LEVELS if (has_blocks if level else sure.of_level(MAIN))]
+    taught = [level for level in MARKED if (has_blocks if level else sure.of_level(MAIN))]
     return Lesson({level: _of_level(page, sure, level) for level in taught})
 
 
-def _of_level(page: Offer, gold: Gold, level: int) -> LevelLesson:
+def _of_level(page: Offer, gold: Gold, level: Level) -> LevelLesson:
     items, is_marked = page.items[level], page.is_marked(gold, level)
     clues, share = [], []
     for column in range(items.clues.shape[1]):
@@ -111,7 +112,7 @@ class Memory:
     """Model learned from some pages: their number, and the levels that were learned."""
 
     pages: int
-    levels: Mapping[int, _LevelMemory]
+    levels: Mapping[Level, _LevelMemory]
 
     @property
     def knows_types(self) -> bool:
@@ -120,7 +121,7 @@ class Memory:
             kind for each in self.levels.values() for of in each.types.values() for kind in of
         )
 
-    def chances(self, items: OfferedItems, level: int) -> Doubles:
+    def chances(self, items: OfferedItems, level: Level) -> Doubles:
         """Return how probable it is that each item is marked, float64 (n,)."""
         known = self.levels.get(level)
         if known is None:
@@ -133,7 +134,7 @@ class Memory:
             chance = (weight * chance + hits) / (weight + pages)
         return chance
 
-    def type_of(self, page: Offer, item: int, level: int) -> tuple[str, float]:
+    def type_of(self, page: Offer, item: int, level: Level) -> tuple[str, float]:
         """Return the type a block most probably gets, and how probable that is."""
         items = page.items[level]
         suggested, sure = page.type_of(int(items.rows[item]), level)
@@ -164,7 +165,7 @@ def memory_of(lessons: Sequence[Lesson]) -> Memory:
     return Memory(len(lessons), by_level)
 
 
-def _together(lessons: Sequence[LevelLesson], level: int) -> _LevelMemory:
+def _together(lessons: Sequence[LevelLesson], level: Level) -> _LevelMemory:
     clues = np.concatenate([each.clues for each in lessons])
     keys, at = np.unique(clues, return_inverse=True)
     share = np.concatenate([each.share for each in lessons])

@@ -21,6 +21,7 @@ from algorithms.learning.blocks.block_model import BlockModel, confidence
 from algorithms.learning.blocks.block_model import model_of as block_model_of
 from algorithms.learning.blocks.candidates import Candidates, letter_offsets, seen_on_page
 from algorithms.learning.blocks.terrain_learned import picture_rows, shown_rows
+from algorithms.levels import LEVELS, Level
 from algorithms.results import keep_words
 from algorithms.signals.block_types import Typist
 from annotate.marks.gold import MAIN, Gold
@@ -31,7 +32,7 @@ from engine.page import Page
 from engine.runs import mark_covered
 from engine.tree import Bools, Doubles, Longs
 
-LEVELS = (MAIN, 1, 2)
+MARKED: tuple[Level, ...] = (MAIN, *LEVELS)
 
 _STEPS = (0.1, 0.3, 0.5, 0.7, 0.9)
 """Shares at which main content is cut to know how much of a text is expected to be content."""
@@ -82,17 +83,17 @@ class Offer:
     """
 
     nodes: NodeTable
-    items: dict[int, OfferedItems]
+    items: dict[Level, OfferedItems]
     of_row: Longs
     typist: Typist
     trust: dict[str, list[int]]
 
-    def type_of(self, row: int, level: int) -> tuple[str, float]:
+    def type_of(self, row: int, level: Level) -> tuple[str, float]:
         """Return the type suggested for a block, "" for none, and how probable it is right."""
         kind = self.typist.suggest(row, level)[0]
         return kind, (confidence(self.trust, level, kind) or 0.0) if kind else 0.0
 
-    def is_marked(self, gold: Gold, level: int) -> Bools:
+    def is_marked(self, gold: Gold, level: Level) -> Bools:
         """Return which items of a level are marked, bool (n,)."""
         items = self.items[level]
         result = np.zeros(len(items), dtype=bool)

@@ -10,6 +10,7 @@ import numpy as np
 from algorithms.extraction.gleaner.block_columns import path_groups
 from algorithms.extraction.gleaner.gleaner_model import model_of
 from algorithms.extraction.gleaner.text_runs import hash_word, text_runs
+from algorithms.levels import Level
 from algorithms.plugins.audit.audit import Contradiction, Evidence, evidence, findings
 from algorithms.plugins.audit.crowd import Crowd, crowd_of
 from algorithms.plugins.audit.gold_anywhere import repeats_gold, with_blocks_anywhere
@@ -73,7 +74,7 @@ class AuditedPart:
     element: str = ""
     suggested: str = ""
     type: str = ""
-    level: int = 0
+    level: Level = 0
 
     @property
     def is_block(self) -> bool:

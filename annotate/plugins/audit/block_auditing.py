@@ -10,6 +10,7 @@ import numpy as np
 from algorithms.extraction.gleaner.page_codes import own_address
 from algorithms.learning.blocks.block_model import model_of
 from algorithms.learning.blocks.terrain_learned import shown_rows
+from algorithms.levels import Level
 from algorithms.plugins.audit.audit import Contradiction
 from algorithms.plugins.audit.block_audit import BlockEvidence, block_evidence, reasons, suspicion
 from algorithms.plugins.audit.type_audit import TypeEvidence, number_keys, type_evidence
@@ -32,7 +33,7 @@ from engine.web.worker_browser import LateBrowser
 _LEAST = 0.5
 _REPAIRED: Variant = "repaired"
 
-TypedBlock = tuple[int, int, str]
+TypedBlock = tuple[int, Level, str]
 """Row, level and gold type."""
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
+from algorithms.levels import Level
 from annotate.marks.gold import new_id
 from annotate.marks.records import MarkRecord, TargetRecord
 from annotate.plugins.exchange.file_marks import FileMarks, SelectedPlace, TextMark
@@ -24,7 +25,8 @@ from engine.errors import InputError
 from engine.words import shorten
 
 CONTEXT = "http://www.w3.org/ns/anno.jsonld"
-_LEVELS = {0: "level:main", 1: "level:1", 2: "level:2"}
+_LEVELS: dict[str, Level] = {"level:main": 0, "level:1": 1, "level:2": 2}
+_TAGS: dict[int, str] = {level: tag for tag, level in _LEVELS.items()}
 
 
 def write(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
@@ -63,7 +65,7 @@ def read(path: Path) -> FileMarks:
 
 def _annotation(marked: MarkedPage, record: MarkRecord) -> dict[str, Any]:
     values = {
-        "tagging": _LEVELS[record["level"]],
+        "tagging": _TAGS[record["level"]],
         "classifying": record["type"],
         "questioning": "unsure" if record.get("unsure") else "",
     }
@@ -141,9 +143,8 @@ def _mark(annotation: Mapping[str, Any]) -> tuple[str, TextMark]:
     """Return source and mark of an annotation; raises `InputError` if it marks nothing."""
     _check(annotation)
     values = _values(annotation)
-    names = {name: level for level, name in _LEVELS.items()}
     kind = values.get("classifying", "")
-    level = names.get(values.get("tagging", ""), 1 if kind else 0)
+    level = _LEVELS.get(values.get("tagging", ""), 1 if kind else 0)
     sources, places = [], []
     for target in _targets_of(annotation["target"]):
         if isinstance(target, str):

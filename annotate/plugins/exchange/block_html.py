@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from pathlib import Path
 
+from algorithms.levels import LEVELS
 from annotate.marks.gold import Mark
 from annotate.plugins.exchange.marked_page import MarkedPage, write_file
 from engine.nodes import NodeTable
@@ -43,7 +44,7 @@ def marked_html(page: MarkedPage) -> tuple[str, tuple[str, ...]]:
     inserts: list[tuple[int, int, str]] = []
     problems = []
     carrying: set[int] = set()
-    for level in (1, 2):
+    for level in LEVELS:
         for mark in page.gold.of_level(level):
             rows = [target.row for target in mark.targets]
             if not rows:

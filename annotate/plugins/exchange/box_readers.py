@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from lxml import etree
 
+from algorithms.levels import Level, level_of
 from annotate.plugins.exchange.file_marks import FileMarks, kind_of, picture_size
 from annotate.plugins.exchange.reading import (
     box_around,
@@ -58,9 +59,8 @@ def read_coco(path: Path) -> FileMarks:
             if each.get("ignore") in (1, True):  # as pycocotools reads it
                 raise InputError("a region to be ignored")
             image, kind = images[number], kinds.get(category, {"name": f"class {category}"})
-            level = 2 if str(kind.get("supercategory", "")).endswith("2") else 1
-            if isinstance(each.get("level"), int) and each["level"] in (1, 2):
-                level = each["level"]
+            level: Level = 2 if str(kind.get("supercategory", "")).endswith("2") else 1
+            level = level_of(each.get("level")) or level
             result.add_box(
                 _image_name(number, image),
                 kind_of(kind["name"], level),

@@ -12,6 +12,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import numpy as np
 
+from algorithms.levels import Level
 from annotate.marks.fit import FIT, fit_rectangle, shown_rects
 from annotate.marks.gold import Mark, Target, new_id
 from annotate.marks.node_paths import row_at
@@ -49,7 +50,7 @@ class PictureBox:
         is_relative: Whether the box is in percent of the picture, whose size is not known.
     """
 
-    level: int
+    level: Level
     type: str
     box: Box
     paths: tuple[str, ...] = ()

@@ -15,6 +15,7 @@ from typing import Any
 from cssselect import HTMLTranslator, SelectorError
 from lxml import etree
 
+from algorithms.levels import LEVELS, Level
 from annotate.marks.anchor import SHORTEST_FUZZY, Anchors, describe
 from annotate.marks.gold import MAIN, Mark, Target
 from annotate.marks.node_paths import row_at
@@ -69,7 +70,7 @@ class TextMark:
     """
 
     id: str
-    level: int
+    level: Level
     type: str
     places: tuple[SelectedPlace, ...]
     is_unsure: bool = False
@@ -95,7 +96,7 @@ class FileMarks:
     def add_box(
         self,
         page: str,
-        kind: tuple[int, str],
+        kind: tuple[Level, str],
         box: Sequence[Any],
         *,
         size: tuple[float, float] = (0.0, 0.0),
@@ -128,16 +129,15 @@ class FileMarks:
         self.account.take()
 
 
-def kind_of(label: object, level: int = 1) -> tuple[int, str]:
+def kind_of(label: object, level: Level = 1) -> tuple[Level, str]:
     """Return level and type of a label of another tool; Pagelet's own names are recognised."""
     if isinstance(label, list):
         label = label[0] if label else ""
     name = writable(" ".join(str("" if label is None else label).split()))[:LONGEST_ID]
     if name == "Main content":
         return MAIN, ""
-    if re.fullmatch(r"Level [12]", name):
-        return int(name[-1]), ""
-    return level, name
+    named = next((each for each in LEVELS if name == f"Level {each}"), None)
+    return (named, "") if named else (level, name)
 
 
 def known_paths(values: object) -> tuple[str, ...]:

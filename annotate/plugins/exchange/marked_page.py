@@ -8,6 +8,7 @@ from pathlib import Path
 from unicodedata import normalize
 from urllib.parse import quote
 
+from algorithms.levels import LEVELS
 from annotate.marks.anchor import Anchors
 from annotate.marks.gold import MAIN, Gold, Mark
 from annotate.marks.guideline import GuidelineRef
@@ -78,7 +79,7 @@ class MarkedPage:
 
 def blocks_of(marked: MarkedPage) -> Iterable[tuple[Mark, tuple[float, float, float, float]]]:
     """Yield the blocks that have a box, level 1 first, in document order."""
-    for level in (1, 2):
+    for level in LEVELS:
         for mark in marked.gold.of_level(level):
             box = marked.box(mark)
             if box is not None:

@@ -18,6 +18,7 @@ import numpy as np
 from lxml import etree
 from rapidfuzz.distance import Indel, LCSseq
 
+from algorithms.levels import LEVELS, Level
 from annotate.marks.gold import Gold, Mark, MarkState, Target, new_id
 from annotate.marks.page_text import UNREAD_TAGS, page_text
 from engine import bounded_file
@@ -55,7 +56,7 @@ class KreuzerBlock:
     """A gold block as the block measure wants it: all text below its element, its level, type."""
 
     text: str
-    level: int
+    level: Level
     type: str
 
 
@@ -155,16 +156,19 @@ def _parse(blocks_html: str) -> etree._Element:
     return etree.fromstring(b"<html></html>", parser) if root is None else root
 
 
-def _blocks(root: etree._Element, problems: list[str]) -> Iterator[tuple[etree._Element, int, str]]:
+def _blocks(
+    root: etree._Element, problems: list[str]
+) -> Iterator[tuple[etree._Element, Level, str]]:
     """Yield elements with a mark, their level and type; invalid levels are reported."""
     for element in _MARKED(root):
-        level = element.get("data-block")
+        own = element.get("data-block").strip()
         kind = (element.get("data-block-type") or "").strip()
         kind = SPELLINGS.get(kind, kind)
-        if level.strip() not in ("1", "2"):
-            problems.append(f"{kind or 'block'} has level {level.strip()!r}; expected 1 or 2")
+        level = {"1": LEVELS[0], "2": LEVELS[1]}.get(own)
+        if level is None:
+            problems.append(f"{kind or 'block'} has level {own!r}; expected 1 or 2")
             continue
-        yield element, int(level), kind
+        yield element, level, kind
 
 
 def _squeezed(text: str) -> str:

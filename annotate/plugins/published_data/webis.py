@@ -32,6 +32,7 @@ from typing import Any
 import numpy as np
 
 from algorithms.core.attempt import BlockGold
+from algorithms.levels import Level
 from algorithms.results import Block, Segmentation
 from annotate.datasets.case_files import PageFiles, Render
 from annotate.datasets.cases import BLOCKS, distinct
@@ -309,7 +310,7 @@ class _SegmentReader:
         """Add a segment, counted from 1, with values from its side file and its annotated node."""
         about = about if isinstance(about, dict) else {}
         kind = str(about.get("type") or "") or _kind(segment)
-        level = 2 if about.get("level") == 2 else 1
+        level: Level = 2 if about.get("level") == 2 else 1
         rows = self._named(number, about.get("nodes")) or self._annotated(node, kind)
         if not rows:
             drawn = segment.get("polygon") if isinstance(segment, dict) else segment

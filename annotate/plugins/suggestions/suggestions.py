@@ -13,6 +13,7 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from algorithms.levels import LEVELS, Level
 from algorithms.results import Block, Extraction, Result, Segmentation
 from annotate.marks import edits
 from annotate.marks.gold import MAIN, Gold, Target
@@ -47,7 +48,7 @@ class Suggestion:
         asked: Number of methods of its kind that were run.
     """
 
-    level: int
+    level: Level
     type: str
     targets: tuple[Target, ...]
     methods: tuple[str, ...]
@@ -146,8 +147,8 @@ def open_ones(
 ) -> tuple[Suggestion, ...]:
     """Return the suggestions that are not marked on their level (drafts included) nor rejected."""
     main = [t for mark in gold.of_level(MAIN) for t in mark.targets]
-    boxes = {level: _boxes(nodes, gold, level) for level in (1, 2)}
-    blocks = (mark for level in (1, 2) for mark in gold.of_level(level))
+    boxes = {level: _boxes(nodes, gold, level) for level in LEVELS}
+    blocks = (mark for level in LEVELS for mark in gold.of_level(level))
     held = {(mark.level, _inside(nodes, [t.row for t in mark.targets])) for mark in blocks}
     targets = {(mark.level, mark.targets) for mark in gold.marks}
 
@@ -167,7 +168,7 @@ def open_ones(
     return tuple(filter(is_open, result))
 
 
-def _boxes(nodes: NodeTable, gold: Gold, level: int) -> npt.NDArray[np.float64]:
+def _boxes(nodes: NodeTable, gold: Gold, level: Level) -> npt.NDArray[np.float64]:
     boxes = [geometry.union(nodes.rect[[t.row for t in m.targets]]) for m in gold.of_level(level)]
     return np.stack(boxes) if boxes else np.zeros((0, 4))
 

@@ -23,6 +23,7 @@ from typing import Literal, Self
 import numpy as np
 import numpy.typing as npt
 
+from algorithms.levels import LEVELS, Level
 from algorithms.measures.agreement import cohen_kappa, fleiss_kappa, gwet_ac1, krippendorff_alpha
 from algorithms.measures.bcubed import agreement, bcubed
 from algorithms.measures.items import Cut
@@ -99,7 +100,7 @@ class PageAgreement:
         if level == "main":
             return (*astuple(self.main[atoms]), np.nan, np.nan)
         of = "all" if level == "both" else level
-        kappas = [self.blocks[each, atoms] for each in (1, 2) if of in ("all", str(each))]
+        kappas = [self.blocks[each, atoms] for each in LEVELS if of in ("all", str(each))]
         return (*column_means(map(astuple, kappas)), self.f1[of], self.maximum[of])
 
     def dial(self, level: AgreementLevel = "both") -> tuple[float, ...]:
@@ -128,7 +129,7 @@ def page_agreement(
     types: dict[str, int] = {}
     blocks = {
         level: np.stack([_types(nodes, gold, pieces, level, types) for gold in golds.values()])
-        for level in (1, 2)
+        for level in LEVELS
     }
     segmentations = [gold.as_segmentation(page) for gold in golds.values()]
     cuts = [Cut(a, b) for a, b in permutations(segmentations, 2)]
@@ -188,7 +189,7 @@ def heat(page: Page, golds: Mapping[str, Gold]) -> Doubles:
     golds_ = [gold.sure for gold in golds.values()]
     pieces = _RatedPieces.of(nodes, golds_)
     rated = [[_main(nodes, gold, pieces) for gold in golds_]]
-    rated += [[_types(nodes, gold, pieces, level, types) for gold in golds_] for level in (1, 2)]
+    rated += [[_types(nodes, gold, pieces, level, types) for gold in golds_] for level in LEVELS]
     differ = [
         np.any([table[a] != table[b] for table in rated], axis=0)
         for a, b in combinations(range(len(golds_)), 2)
@@ -257,7 +258,7 @@ def _main(nodes: NodeTable, gold: Gold, pieces: _RatedPieces) -> npt.NDArray[np.
 
 
 def _types(
-    nodes: NodeTable, gold: Gold, pieces: _RatedPieces, level: int, names: dict[str, int]
+    nodes: NodeTable, gold: Gold, pieces: _RatedPieces, level: Level, names: dict[str, int]
 ) -> npt.NDArray[np.int64]:
     """Return a number for the type of the innermost block around a piece, int64 (p,); 0: none."""
     ratings = np.zeros(pieces.rows.size, dtype=np.int64)

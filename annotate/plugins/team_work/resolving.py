@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Sequence
 
+from algorithms.levels import LEVELS
 from annotate.marks.gold import MAIN, Gold, Mark
 from annotate.plugins.team_work.review import Disagreement, Version
 from annotate.plugins.team_work.reviewed_marks import (
@@ -68,7 +69,7 @@ def marked_again(
         for each in differences
         if each.level == MAIN and any(main.get(row) for row in each.rows)
     }
-    for level in (1, 2):
+    for level in LEVELS:
         items = [(each.item, _versions_held(on_page, each)) for each in differences
                   if each.level == level]  # fmt: skip
         left: list[Held] = []

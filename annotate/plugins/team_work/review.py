@@ -17,6 +17,7 @@ from enum import StrEnum
 
 import numpy as np
 
+from algorithms.levels import LEVELS, Level
 from annotate.marks.gold import MAIN, Gold, Mark, Target
 from annotate.plugins.team_work.reviewed_marks import (
     ALIKE,
@@ -72,7 +73,7 @@ class Disagreement:
     """
 
     item: str
-    level: int
+    level: Level
     kind: DifferenceKind
     versions: tuple[Version, ...]
     rows: tuple[int, ...]
@@ -105,7 +106,7 @@ def compare(nodes: NodeTable, golds: Mapping[str, Gold]) -> MarksCompared:
     """
     on_page, names = PageMarks(nodes), tuple(golds)
     differences, agreed, fused = _main(nodes, golds)
-    for level in (1, 2):
+    for level in LEVELS:
         for group in _groups(on_page, {name: golds[name].of_level(level) for name in names}):
             result = _difference(on_page, level, names, group)
             if result is None:
@@ -194,7 +195,7 @@ def _gathered(
 
 
 def _difference(
-    on_page: PageMarks, level: int, names: tuple[str, ...], group: MarksByName
+    on_page: PageMarks, level: Level, names: tuple[str, ...], group: MarksByName
 ) -> Disagreement | None:
     """Return how annotators differ at a position; None if they agree and are sure."""
     by_shape: dict[tuple[object, ...], list[str]] = {}

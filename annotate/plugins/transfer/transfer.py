@@ -13,6 +13,7 @@ from itertools import groupby
 
 import numpy as np
 
+from algorithms.levels import Level
 from annotate.marks import edits
 from annotate.marks.drafts import SURE, TRANSFERRED
 from annotate.marks.gold import MAIN, Gold, Mark, MarkState, Seed, Target
@@ -44,7 +45,7 @@ class TransferredMark:
         is_marked: Whether the program would mark it; False where it would rather leave it out.
     """
 
-    level: int
+    level: Level
     type: str
     targets: tuple[Target, ...]
     confidence: float
@@ -101,7 +102,7 @@ def _share_template(one: NodeTable, other: NodeTable) -> bool:
     return least < _FEW or len(names[0] & names[1]) >= SHARED * least
 
 
-def _layers(nodes: NodeTable, gold: Gold, level: int) -> list[tuple[Mark, ...]]:
+def _layers(nodes: NodeTable, gold: Gold, level: Level) -> list[tuple[Mark, ...]]:
     """Return the marks of a level, those within others of it apart: a layer within a layer."""
     layers: list[list[Mark]] = []
     inside: list[tuple[int, int]] = []  # where the open marks end, and which layer they are in
@@ -117,7 +118,7 @@ def _layers(nodes: NodeTable, gold: Gold, level: int) -> list[tuple[Mark, ...]]:
 
 
 def _transfer_layer(
-    marked: Sequence[tuple[NodeTable, tuple[Mark, ...]]], target: NodeTable, level: int
+    marked: Sequence[tuple[NodeTable, tuple[Mark, ...]]], target: NodeTable, level: Level
 ) -> Iterator[TransferredMark]:
     types = sorted({mark.type for _, marks in marked for mark in marks})
     number = {name: index for index, name in enumerate(types, 1)}
@@ -164,7 +165,10 @@ def _colored(nodes: NodeTable, marks: Sequence[Mark], number: Mapping[str, int])
 
 
 def _joined(
-    nodes: NodeTable, verdicts: Sequence[RowMatch], groups: Sequence[Mapping[int, str]], level: int
+    nodes: NodeTable,
+    verdicts: Sequence[RowMatch],
+    groups: Sequence[Mapping[int, str]],
+    level: Level,
 ) -> Iterator[tuple[RowMatch, ...]]:
     """Join neighbours that belong together: parts of a block, or one question to the user.
 

@@ -8,6 +8,7 @@ from typing import get_args
 import numpy as np
 
 from algorithms.core.catalogue import available, on_sites
+from algorithms.levels import Level
 from algorithms.measures.measure import Measure
 from annotate.evaluation.run.open_pages import names_of
 from annotate.evaluation.tables.axes import Column, ListedPage, OutputKind
@@ -72,7 +73,7 @@ def layers_for(
     remaining = {column.method: column for column in columns}
     is_blocks = any(column.kind == "segmentation" for column in columns)
     gold = {"1": {GOLD_1}, "2": {GOLD_2}}.get(of.level, {GOLD_1, GOLD_2})
-    level = int(of.level) if of.level in ("1", "2") else 0
+    level: Level = 1 if of.level == "1" else 2 if of.level == "2" else 0
     result = []
     for layer in layers:
         column = remaining.pop(layer.key, None)
@@ -87,7 +88,7 @@ def layers_for(
     return (*result, *others)
 
 
-def _set_up(layer: LayerState, column: Column, level: int) -> LayerState:
+def _set_up(layer: LayerState, column: Column, level: Level) -> LayerState:
     assert layer.params is not None
     changes = {"params": type(layer.params)(**column.values), "visible": True, "level": level}
     if column.input in get_args(Input):

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QVBoxLayout, QW
 
 from algorithms.core.attempt import Outcome, OutcomeStatus, ResultScores
 from algorithms.core.catalogue import method
+from algorithms.levels import Level
 from algorithms.method import Method
 from algorithms.params import Params
 from algorithms.results import Result
@@ -335,7 +336,7 @@ class DetailsDock(PanelDock):
             return "Mark main content (M) to score this method."
         return "Mark blocks (1, 2) to score this method."
 
-    def _gold_words(self, level: int) -> str:
+    def _gold_words(self, level: Level) -> str:
         marks = [mark for mark in self._session.open.gold.marks if mark.level == level]
         if not marks:
             return "Nothing is marked yet." if self._session.open.page else ""

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from algorithms.core.attempt import BlockGold
 from algorithms.core.batch import Scored, score_blocks, score_extraction
+from algorithms.levels import Level
 from algorithms.measures.all_measures import BLOCK_MEASURES, TEXT_MEASURES
 from algorithms.measures.block_comparison import BlockComparison
 from algorithms.measures.choice import by_family
@@ -83,7 +84,7 @@ class LayerMeasures:
 
 
 def measure_all(
-    page: Page, gold: Gold, result: Result, level: int, document: Document | None = None
+    page: Page, gold: Gold, result: Result, level: Level, document: Document | None = None
 ) -> LayerMeasures | None:
     """Compute all measures of a result; None if nothing of its kind is marked.
 
@@ -110,7 +111,7 @@ def _of_text(page: Page, gold: Gold, result: Extraction) -> LayerMeasures | None
     return LayerMeasures(tuple((family, _lines(of, scored)) for family, of in families), {})
 
 
-def _of_blocks(result: Segmentation, gold: BlockGold, level: int) -> LayerMeasures:
+def _of_blocks(result: Segmentation, gold: BlockGold, level: Level) -> LayerMeasures:
     on = str(level) if level else "all"
     families = by_family([each for each in BLOCK_MEASURES if each.level == on], ShownIn.PANEL)
     shown = [each for _, members in families for each in members]

@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from algorithms.levels import Level
 from algorithms.results import Result, Segmentation
 from annotate.marks.gold import Gold
 from engine.document import Document
@@ -46,7 +47,7 @@ class _MeasureQuestion:
     page: Page
     gold: Gold
     result: Result
-    level: int
+    level: Level
     document: Document | None
 
     def is_like(self, other: "_MeasureQuestion") -> bool:

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from algorithms.levels import Level
 from annotate.marks.gold import MarkState
 from gui.widgets.item_index import ItemIndex
 from gui.widgets.theme import Theme, draw_rounded, mix_colors, pixmap, scale_font, theme_of
@@ -38,7 +39,7 @@ class OutlineEntry:
     """
 
     rows: tuple[int, ...]
-    level: int
+    level: Level
     type: str
     quote: str
     mark: str = ""

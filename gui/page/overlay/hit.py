@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from algorithms.levels import Level
 from annotate.marks.gold import Gold
 from annotate.marks.targets import same_box
 from engine.nodes import NodeTable
@@ -100,7 +101,7 @@ def widest(nodes: NodeTable, row: int) -> int:
     return fit[-1] if fit else row
 
 
-def start(gold: Gold, nodes: NodeTable, row: int, level: int) -> int:
+def start(gold: Gold, nodes: NodeTable, row: int, level: Level) -> int:
     """Return the row framed first for a new block of a level: the largest that fits.
 
     That is the largest element around ``row``, the deepest under the mouse, that is neither the

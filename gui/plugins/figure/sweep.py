@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QProgressBar, QWid
 
 from algorithms.core.attempt import GoldResults
 from algorithms.core.catalogue import method
+from algorithms.levels import Level
 from algorithms.measures.blocks import BlockScorer
 from algorithms.plugins.figure.sweep import PagesSweep, ScoredPage, Sweep, sweepable
 from algorithms.results import Result
@@ -187,7 +188,7 @@ def _swept(sweep: Sweep) -> Sweep:
         rendering.close()
 
 
-def _scored(case: SweptPage, output: str, level: int) -> ScoredPage | None:
+def _scored(case: SweptPage, output: str, level: Level) -> ScoredPage | None:
     """Return a page and the function that scores results on it; on the pool thread."""
     result = case()
     if result is None or not _is_marked(result[1], output):
@@ -199,13 +200,13 @@ def _is_marked(gold: Gold, output: str) -> bool:
     return gold.sure.has_main if output == "extraction" else bool(gold.sure.marks)
 
 
-def _scorer(page: Page, gold: Gold, output: str, level: int) -> Callable[[Result], float | None]:
+def _scorer(page: Page, gold: Gold, output: str, level: Level) -> Callable[[Result], float | None]:
     is_text = output == "extraction"
     text = GoldResults(text=gold.as_extraction(page)) if is_text else None
     return partial(_score, text or gold.blocks_as_results(page), BlockScorer(), level)
 
 
-def _score(gold: GoldResults, scorer: BlockScorer, level: int, result: Result) -> float | None:
+def _score(gold: GoldResults, scorer: BlockScorer, level: Level, result: Result) -> float | None:
     """Return the F1 that the layers show; on the pool thread."""
     results = gold.score(result, scorer)
     return None if results is None else headline(results, level, result).prf.f1

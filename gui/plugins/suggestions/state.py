@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
 
+from algorithms.levels import Level
 from annotate.plugins.suggestions.suggestions import Suggestion, SuggestionKey
 from gui.state.walk import Walk
 
@@ -19,7 +20,7 @@ class SuggestionFilter:
         words: Only those with these letters in their type or methods' keys.
     """
 
-    level: int | None = None
+    level: Level | None = None
     agreed: int = 1
     words: str = ""
 

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
+from algorithms.levels import LEVELS, Level
 from algorithms.measures.choice import measure_of
 from annotate.plugins.team_work.agreement import (
     DIAL,
@@ -121,14 +122,14 @@ def as_table(
     shown = "  ".join(f"{share:.1%}: {_shown(value)}" for share, value in points)
     if not np.isnan(dial).all():
         lines += ["", _TYPES, f"{lie} without blocks below a share of the page  {shown}"]
-    for level in (1, 2):
+    for level in LEVELS:
         tables = (each.confusion[level] for each in result.values())
         of_known = groups is not None
         lines += _confusion(level, added_confusion(tables, of_known=of_known), of_known=of_known)
     return "\n".join(lines)
 
 
-def _confusion(level: int, table: Confusion, *, of_known: bool) -> list[str]:
+def _confusion(level: Level, table: Confusion, *, of_known: bool) -> list[str]:
     """Return lines for the types of a level that two gave to one text, each pair once.
 
     With ``of_known`` a line is what annotators gave, a column what is known or a reviewer gave.

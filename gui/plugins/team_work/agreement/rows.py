@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from algorithms.levels import LEVELS
 from annotate.plugins.team_work.agreement import (
     AgreementLevel,
     PageAgreement,
@@ -51,7 +52,7 @@ def find_confused(
     The share is of all characters in a block of any annotator; the largest come first.
     """
     result: list[tuple[str, str, float]] = []
-    for level in (1, 2):
+    for level in LEVELS:
         if shown in ("both", str(level)):
             table = added_confusion(row.agreement.confusion[level] for row in rows)
             total = sum(table.values())

@@ -7,6 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal, SignalInstance
 from PySide6.QtGui import QUndoCommand
 
+from algorithms.levels import Level
 from annotate.marks.gold import MAIN, Mark
 from annotate.plugins.team_work import assignments, comments
 from annotate.plugins.team_work.comment_files import write_comments
@@ -219,7 +220,7 @@ class TeamController(QObject):
                     return result
         return next(iter(session.selection.selected_marks()), None)
 
-    def _real(self, name: str, level: int, row: int) -> Mark | None:
+    def _real(self, name: str, level: Level, row: int) -> Mark | None:
         """Return the original mark of an annotator at a row."""
         page = self._session.open.page
         if page is None:
