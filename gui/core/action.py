@@ -63,8 +63,8 @@ class Action:
     Attributes:
         name: Its stored name, which code uses too.
         text: Its text in menus.
-        menu: Its menu, "" for none; "Review ▸ Comments" for a submenu, at the position of the first
-            of its rows.  " ▸ Status" is a submenu of context menus.
+        menu: Its menu, "" for none; "Mark ▸ Drafts ▸ Drop" for a submenu, at the position of the
+            first of its rows.  " ▸ Status" is a submenu of context menus.
         run: The method that it calls: ``PageSession.undo``, ``ChecksController.step``.
             The window has one object of that class.  `NotImplemented` for `Panel.toggle`.
         arguments: Arguments of the method.

@@ -72,7 +72,7 @@ class Sight(QObject):
         session.open.gold_changed.connect(self._follow)
 
     def tell_layer(self, key: str, what: str) -> None:
-        """Report the effect of a key on a layer while the Layers panel is hidden."""
+        """Report the effect of a key on a layer while the Methods panel is hidden."""
         if not self.sees_layers():
             self._session.messages.say(f"{self._session.layers.layer(key).title}: {what}")
 

@@ -101,5 +101,5 @@ WITH_MARK = on_page(
 WITH_BLOCK = on_page("select a block first", _has_block, _to_mark)
 WITH_TYPE = on_page("select a block first, or choose a level to mark", _has_typed, _to_mark)
 WITH_METHOD = on_page(
-    "choose a method in the Layers panel first", _has_method, lambda now: "add-method"
+    "choose a method in the Methods panel first", _has_method, lambda now: "add-method"
 )

@@ -32,7 +32,7 @@ DASHES = ("solid", "dashed", "dotted", "double")
 
 @dataclass(frozen=True)
 class LayerState:
-    """A row of the Layers panel.
+    """A row of the Methods panel.
 
     Attributes:
         key: ``gold-main``, ``gold-1``, ``gold-2`` or a method's key.
@@ -75,7 +75,7 @@ class LayerState:
 
     @property
     def legend_name(self) -> str:
-        """Name used outside the Layers panel."""
+        """Name used outside the Methods panel."""
         return f"Gold: {self.name[:1].lower()}{self.name[1:]}" if self.is_gold else self.title
 
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QMenu, QMenuBar, QWidget
 
-from gui.core.action import Action
+from gui.core.action import SUB, Action
 from gui.core.main_area import Room
 from gui.core.when import ON_PAGE, When
 from gui.core.where import Where
@@ -19,13 +19,15 @@ from gui.widgets.tips import plain
 from gui.window.user_keys import with_keys
 
 MNEMONICS = {
-    "File": "F", "Edit": "E", "Mark": "M", "Type": "T", "Drafts": "D", "Layers": "L",
-    "Errors": "O", "Review": "R", "Evaluate": "A", "View": "V", "Help": "H",
+    "File": "F", "Edit": "E", "Mark": "M", "Methods": "T", "Review": "R", "Evaluate": "A",
+    "View": "V", "Help": "H",
 }  # fmt: skip
 """Menus in their order, each with the letter that opens it, with Alt."""
 MENUS = tuple(MNEMONICS)
+TYPES = "Mark ▸ Type"
+"""The menu of types, which context menus and the toolbar have, too."""
 SECTIONS = (
-    "Mark", "Walk the page", "Type of a block", "Drafts", "Pages", "Edit", "Layers", "Errors",
+    "Mark", "Walk the page", "Type of a block", "Drafts", "Pages", "Edit", "Methods", "Errors",
     "Review", "Evaluate", "Tasks", "View", "Page in 3-D", "Side by side", "Two pages",
     "Source", "Presentation", "Help",
 )  # fmt: skip
@@ -74,12 +76,18 @@ def menu_title(name: str, *, has_letter: bool = True) -> str:
 
 def section_of(action: Action) -> str:
     """Return the heading of the `?` overlay an action stands under."""
-    return action.section or action.top_menu
+    return action.section or next(
+        (part for part in reversed(action.menu.split(SUB)) if part in SECTIONS), action.top_menu
+    )
 
 
 def right_click_submenu(action: Action) -> str:
     """Return the submenu of context menus for an action; "" for none."""
-    return action.menu if action.menu == "Type" else "" if action.top_menu else action.submenu
+    return (
+        TYPES.rpartition(SUB)[2]
+        if action.menu == TYPES
+        else ("" if action.top_menu else action.submenu)
+    )
 
 
 def shown_keys(action: Action) -> tuple[str, ...]:
@@ -215,12 +223,9 @@ class Actions(QObject):
         for row in self.usual:
             if not row.top_menu:
                 continue
-            menu = menus.get(row.menu)
             if row.line:
-                (menu or menus[row.top_menu]).addSeparator()
-            if menu is None:
-                menu = menus[row.menu] = menus[row.top_menu].addMenu(translate(row.submenu))
-            menu.addAction(self._made[row.name])
+                _nearest(menus, row.menu).addSeparator()
+            _menu_of(menus, row.menu).addAction(self._made[row.name])
         for each in (bar, *menus.values()):
             self.keep_keys(each)
         return menus
@@ -310,6 +315,19 @@ class Actions(QObject):
             made.setExclusionPolicy(policy.ExclusiveOptional)
             checked.setChecked(False)
             made.setExclusionPolicy(policy.Exclusive)
+
+
+def _nearest(menus: Mapping[str, QMenu], path: str) -> QMenu:
+    """Return a menu, or the nearest above it that has been made."""
+    return menus[path] if path in menus else _nearest(menus, path.rpartition(SUB)[0])
+
+
+def _menu_of(menus: dict[str, QMenu], path: str) -> QMenu:
+    """Return a menu by its path; make it, and those above it, behind what is there."""
+    if path not in menus:
+        above, _, title = path.rpartition(SUB)
+        menus[path] = _menu_of(menus, above).addMenu(translate(title))
+    return menus[path]
 
 
 def tool_tip(row: Action, reason: str = "") -> str:

@@ -68,7 +68,7 @@ class PaletteEntries:
         for method in (*available(), *(on_sites() if session.open.siblings else ())):
             yield PaletteEntry(
                 f"method:{method.key}", method.name, partial(session.layers.add_method, method.key),
-                "Layers", help=method.summary or method.cite, words=(method.key,), order=_METHOD,
+                "Methods", help=method.summary or method.cite, words=(method.key,), order=_METHOD,
             )  # fmt: skip
 
     def pages(self) -> Iterator[PaletteEntry]:

@@ -21,7 +21,7 @@ from gui.widgets.layouts import lay_out
 from gui.widgets.parts import KeyCap
 from gui.widgets.theme import themed_icon
 from gui.widgets.tips import plain
-from gui.window.action_table import Actions
+from gui.window.action_table import TYPES, Actions
 from gui.window.tasks import FOLDED, TASKS
 
 HEIGHT = 44
@@ -129,7 +129,7 @@ class Toolbar(QToolBar):
     def _add_selection_tools(self) -> None:
         types: list[QAction | None] = []
         for row in self._actions.rows:
-            if row.menu == "Type":
+            if row.menu == TYPES:
                 types += [*([None] if row.line else []), self._actions[row.name]]
         self.type_button = self._popup("Type of the selected block", types)
         self.type_button.setObjectName("type")

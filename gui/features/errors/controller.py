@@ -33,7 +33,7 @@ class Errors(QObject):
         is_method = session.layers.current_layer in [each.key for each in methods]
         if not self._walk.is_shown and not is_method:
             if not methods:
-                session.messages.say("add a method first, by + in the Layers panel")
+                session.messages.say("add a method first, by + in the Methods panel")
                 return
             drawn = next((each for each in methods if each.visible), methods[0])
             session.layers.set_current_layer(drawn.key)

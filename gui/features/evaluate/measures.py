@@ -38,7 +38,7 @@ USUAL: dict[OutputKind, str] = {
     "extraction": main_measure("text").key,
     "segmentation": main_measure("blocks").key,
 }
-"""Default measures: those of the Layers panel."""
+"""Default measures: those of the Methods panel."""
 
 
 def measure(kind: OutputKind, key: str) -> Measure:

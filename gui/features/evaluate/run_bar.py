@@ -196,5 +196,5 @@ class RunBar(QWidget):
     def show_methods(self, names: Sequence[str], *, follows: bool) -> None:
         """Show how many methods are chosen."""
         self.methods.setText(f"{plural(len(names), 'method')}  ▾")
-        where = "As in the Layers panel" if follows else "Chosen here"
+        where = "As in the Methods panel" if follows else "Chosen here"
         self.methods.setToolTip(plain(f"{where}: {', '.join(names) or 'none'}"))

@@ -13,13 +13,14 @@ FEATURE = Feature(
     guide="freeze.md",
     controllers=(FreezingController,),
     actions=(
-        Action("click-first", "Click the framed element before freezing", "File",
+        Action("click-first", "Click the framed element before freezing", "File ▸ Page",
                FreezingController.click_first, keys=("Ctrl+Alt+B",), when=ON_PAGE, section="Pages",
                line=True,
                help="Closes a banner or opens a folded part; the certificate lists the click",
                order=160,
                words=("close cookie banner", "dismiss popup", "expand folded content")),
-        Action("freeze", "Freeze the page", "File", FreezingController.freeze, keys=("Ctrl+Alt+F",),
+        Action("freeze", "Freeze the page", "File ▸ Page",
+               FreezingController.freeze, keys=("Ctrl+Alt+F",),
                when=ON_PAGE, section="Pages",
                help="Writes one file that restores the page exactly, with its marks; Details shows "
                     "its certificate", order=170,

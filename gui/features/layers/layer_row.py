@@ -1,4 +1,4 @@
-"""Row of the Layers panel."""
+"""Row of the Methods panel."""
 
 import operator
 from typing import Protocol

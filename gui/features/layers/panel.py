@@ -1,4 +1,4 @@
-"""Layers panel: layers of the page, their style and scores; how often blocks occur on the site."""
+"""Methods panel: layers of the page, their style and scores; how often blocks occur on the site."""
 
 from collections.abc import Sequence
 from itertools import chain
@@ -89,7 +89,7 @@ class LayersDock(PanelDock):
     """All layers, gold first."""
 
     def __init__(self, session: Session, host: LayersHost, parent: QWidget | None = None) -> None:
-        super().__init__("Layers", "LayersDock", parent)
+        super().__init__("Methods", "LayersDock", parent)
         self._session, self._host = session, host
         self._rows: dict[str, LayerRow] = {}
 

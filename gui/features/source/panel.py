@@ -336,7 +336,7 @@ def _taken(locations: SourceLocations, result: Result | None, color: str) -> Mar
     if not isinstance(result, Extraction):
         return NO_MARKS, "the method has no text to show"
     if result.source is not locations.source:
-        return NO_MARKS, "the method reads the other input: choose it in the Layers panel"
+        return NO_MARKS, "the method reads the other input: choose it in the Methods panel"
     first, last = runs_of(words_kept(result))
     words = locations.source.tokens.spans
     spans = np.stack([words[first, 0], words[last - 1, 1]], axis=1).astype(np.int32)

@@ -43,8 +43,8 @@ FEATURE = Feature(
                       "before and after"))),
     ),
     actions=(
-        Action("bisect", "Copy the command that finds the version to blame", "Errors",
-               Errors.copy_command, ("bisect",), when=ON_PAGE, order=44,
+        Action("bisect", "Copy the command that finds the version to blame", "Methods ▸ Errors",
+               Errors.copy_command, ("bisect",), when=ON_PAGE, order=139,
                help="pagelet bisect: the first version of a package that does worse on this page",
                words=("which release broke it", "first bad version", "git bisect")),
         Action("change-next", "Next page that changed", "Evaluate ▸ Versions",

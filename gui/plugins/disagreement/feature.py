@@ -31,7 +31,8 @@ FEATURE = Feature(
     controllers=(Disagreements,),
     overlays=(_drawn,),
     actions=(
-        Action("disagreement", "Where methods disagree", "Layers", Disagreements.toggle,
+        Action("disagreement", "Where methods disagree", "Methods ▸ Heat maps",
+               Disagreements.toggle,
                when=ON_PAGE, order=65, context=(Context.MAIN,),
                is_on=lambda now: now.session.get(DisagreementMap).is_shown,
                help="A heat map: strongest where half of the methods shown keep the text",

@@ -14,7 +14,7 @@ FEATURE = Feature(
             FigureDock,
             Side.BELOW,
             tasks=("debug",),
-            toggle=Action("figure", "Figure of the current method", "Layers", keys=("F4",),
+            toggle=Action("figure", "Figure of the current method", "Methods", keys=("F4",),
                help="What it measures, linked with the page; thresholds can be dragged", order=110,
                words=("plot", "chart of method", "diagram", "graph"),
                context=(Context.LAYER,))),

@@ -21,10 +21,10 @@ FEATURE = Feature(
     controllers=(GuidelineController,),
     panels=(
         Panel("guideline", dock_with(GuidelineDock, GuidelineController), "details", GuidelineState,
-              toggle=Action("guideline", "Guideline", "Type", keys=("Shift+F1",),
+              toggle=Action("guideline", "Guideline", "Mark ▸ Type", keys=("Shift+F1",),
                section="Type of a block",
                help="What belongs to the type in hand and what does not, with examples",
-               order=50, words=("annotation rules", "what belongs to a type", "codebook"),
+               order=170, words=("annotation rules", "what belongs to a type", "codebook"),
                context=(Context.BLOCK, Context.BLOCKS))),
     ),
     actions=(

@@ -10,8 +10,9 @@ FEATURE = Feature(
     after="errors",
     guide="reduce.md",
     actions=(
-        Action("reduce", "Copy the command that reduces this page", "Errors", Errors.copy_command,
-               ("reduce",), when=ON_PAGE, order=42, help="pagelet reduce: the smallest page on "
+        Action("reduce", "Copy the command that reduces this page", "Methods ▸ Errors",
+               Errors.copy_command,
+               ("reduce",), when=ON_PAGE, order=137, help="pagelet reduce: the smallest page on "
                "which the current layer's method still errs",
                words=("minimal example", "shrink page", "test case for a bug report")),
     ),

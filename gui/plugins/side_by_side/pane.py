@@ -27,7 +27,7 @@ Golds = Callable[[], Mapping[str, Gold]]
 
 GOLD_OF = "gold of "
 GOLD, DRAWN = "gold", "drawn"
-"""Keys shown in place of a method: all gold, or the layers of the Layers panel."""
+"""Keys shown in place of a method: all gold, or the layers of the Methods panel."""
 
 _INPUTS: dict[Input, str] = {
     "original": "original", "dom": "DOM", "seen": "seen", "rendered": "rendered"
@@ -97,7 +97,7 @@ class Pane(PagePane):
 
     def choices(self) -> list[tuple[str, PaneContent]]:
         """Return the possible contents, in words: gold, drawn layers, each method on each input."""
-        result = [("Gold", PaneContent(GOLD)), ("As in the Layers panel", PaneContent(DRAWN))]
+        result = [("Gold", PaneContent(GOLD)), ("As in the Methods panel", PaneContent(DRAWN))]
         result += [(f"Gold of {name}", PaneContent(GOLD_OF + name)) for name in self._golds()]
         for layer in self._session.layers.all:
             if layer.is_gold:

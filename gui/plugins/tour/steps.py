@@ -61,8 +61,8 @@ STEPS = (
     TourStep("Its type", "Press C: the block selected is Content.", "type", _typed),
     TourStep(
         "Drafts",
-        "Click WebTerrain in the Layers panel and press Shift+A: its blocks become drafts. Shift+N "
-        "goes to the first, Y confirms it.",
+        "Click WebTerrain in the Methods panel and press Shift+A: its blocks become drafts. "
+        "Shift+N goes to the first, Y confirms it.",
         "adopt",
         _adopted,
     ),

@@ -10,7 +10,7 @@ FEATURE = Feature(
     guide="train.md",
     controllers=(TrainingController,),
     actions=(
-        Action("learn", "Learn from my marks", "Layers", TrainingController.learn,
+        Action("learn", "Learn from my marks", "Methods", TrainingController.learn,
                help="Trains Gleaner on main content and terrain-learned on blocks, from ten marked "
                     "pages on; each model becomes a layer", order=91,
                words=("train a model", "machine learning", "fit to my gold", "custom extractor"),

@@ -85,7 +85,7 @@ _CHOICES = (
 )
 _NOTHING = {
     Coloring.BLOCK: "no blocks: choose a method that segments, or mark some",
-    Coloring.METHOD: "no result: choose a method in the Layers panel",
+    Coloring.METHOD: "no result: choose a method in the Methods panel",
     Coloring.SCORE: "no score: it needs a method with a result, and gold of its kind",
 }
 

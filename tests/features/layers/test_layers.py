@@ -1,4 +1,4 @@
-"""The Layers panel, by mouse and key."""
+"""The Methods panel, by mouse and key."""
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, QSettings, Qt

@@ -2,6 +2,7 @@
 
 import dataclasses
 import inspect
+from collections import defaultdict
 
 import pytest
 from PySide6.QtCore import Qt
@@ -9,7 +10,7 @@ from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QMenu, QPushButton
 
 from annotate.marks.gold import TYPES
-from gui.core.action import Action
+from gui.core.action import SUB, Action
 from gui.core.when import ALWAYS
 from gui.core.where import Where
 from gui.core.workbench import Workbench
@@ -76,10 +77,18 @@ def test_every_action_has_two_or_more_search_words_of_no_other_action():
 
 
 def test_entries_of_a_menu_have_distinct_positions():
-    for menu in MENUS:
-        positions = [action.order for action in ACTIONS if action.top_menu == menu]
-        types = sum(action.name.startswith("type-") for action in ACTIONS if action.menu == menu)
-        assert len(set(positions)) == len(positions) - max(types - 1, 0), menu
+    positions = defaultdict(list)  # by menu; a submenu stands where its first row does
+    firsts = {}
+    for action in ACTIONS:
+        if action.top_menu and not action.name.startswith("type-"):
+            positions[action.menu].append(action.order)
+            parts = action.menu.split(SUB)
+            for depth in range(1, len(parts)):
+                firsts.setdefault(SUB.join(parts[: depth + 1]), action.order)
+    for menu, order in firsts.items():
+        positions[menu.rpartition(SUB)[0]].append(order)
+    for menu, orders in positions.items():
+        assert len(set(orders)) == len(orders), (menu, sorted(orders))
 
 
 def test_no_menu_of_the_window_has_more_than_20_entries(window):

@@ -211,7 +211,7 @@ def test_the_menu_of_a_layer_moves_and_removes_methods_but_not_gold(window):
     gold = dock.row(session.layers.all[0].key)
     right_click(gold, gold.rect().center())
     assert not window.actions_["layer-remove"].isEnabled()
-    assert "Layers panel" in window.actions_["layer-remove"].toolTip()
+    assert "Methods panel" in window.actions_["layer-remove"].toolTip()
 
 
 def test_the_evaluate_view_has_a_context_menu_of_scores(window):

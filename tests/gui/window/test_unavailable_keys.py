@@ -33,7 +33,7 @@ def test_a_key_of_an_unavailable_action_names_the_step_before(window, qtbot, tmp
     window.workbench.canvas.view.setFocus()
     assert said(window, Qt.Key.Key_A, SHIFT) == (
         "Adopt the current layer as drafts is not possible now: "
-        "choose a method in the Layers panel first"
+        "choose a method in the Methods panel first"
     )
     assert said(window, Qt.Key.Key_M) == ""
     assert said(window, Qt.Key.Key_Escape) == ""
