@@ -61,7 +61,7 @@ class Extraction:
         """
         if self.given is not None:
             return self.given
-        from algorithms.structure.plain_text import text_of  # loaded only when text is needed
+        from algorithms.structure import text_of  # loaded only when text is needed
 
         return text_of(self.source, self.spans)
 

@@ -6,7 +6,7 @@ from algorithms.measures import structure_scores
 from algorithms.measures.measure import Family, Need, ShownIn, TextMeasure
 from algorithms.measures.prf import Score
 from algorithms.measures.table_distance import teds_of_pairs
-from algorithms.structure.parts import StructureParts
+from algorithms.structure import StructureParts
 
 _ZHONG = "X. Zhong, E. ShafieiBavani, A. Jimeno Yepes, ECCV 2020, section 5"
 _GRITS = "pairs in order after B. Smock, R. Pesala, R. Abraham, GriTS, ICDAR 2023"

@@ -27,7 +27,7 @@ from rapidfuzz.process import cdist
 
 from algorithms.measures.prf import Score
 from algorithms.measures.text_words import normalise, words_of
-from algorithms.structure.parts import LeveledText, StructureParts
+from algorithms.structure import LeveledText, StructureParts
 
 LEAST_ALIKE = 0.5
 """Texts that are less alike are two texts: any two share letters."""

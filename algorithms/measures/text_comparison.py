@@ -10,7 +10,7 @@ from algorithms.measures.snippets import Snippets
 from algorithms.measures.text import TextScores, score_words
 from algorithms.measures.text_words import Words, normalise, words_of
 from algorithms.results import Extraction
-from algorithms.structure.parts import StructureParts
+from algorithms.structure import StructureParts, parts_of
 from engine.source import Source
 from engine.word_units import WordUnit
 
@@ -63,7 +63,7 @@ class GoldText:
     @cached_property
     def parts(self) -> StructureParts:
         """Structure by element, of the text located in the source."""
-        return _parts_of(self.extraction)
+        return parts_of(self.extraction)
 
     @property
     def on_page(self) -> float:
@@ -74,12 +74,6 @@ class GoldText:
     def known_on_page(self) -> float | None:
         """The same; None where only phrases are known."""
         return self.on_page if self.is_known else None
-
-
-def _parts_of(extraction: Extraction) -> StructureParts:
-    from algorithms.structure.tree import tree_of  # with lxml
-
-    return StructureParts(tree_of(extraction))
 
 
 def share_on_page(extraction: Extraction) -> float:
@@ -122,7 +116,7 @@ class Comparison:
     @cached_property
     def parts(self) -> StructureParts:
         """Structure by element: as reported by the program, or as on the page."""
-        return _parts_of(self.predicted)
+        return parts_of(self.predicted)
 
     @cached_property
     def four(self) -> TextScores:

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from algorithms.structure.forms import Form
+from algorithms.structure import Form
 from engine.errors import InputError, convert_os_error
 from engine.whole_file import atomic_write
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from algorithms.core.attempt import OutcomeStatus, attempt
 from algorithms.core.batch import Setup
 from algorithms.results import Extraction
-from algorithms.structure.forms import Form, form_of
+from algorithms.structure import Form, form_of
 from annotate.evaluation.tables.prediction_quality import BAD
 from engine.errors import InputError
 from engine.page import Page

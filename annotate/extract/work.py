@@ -14,7 +14,7 @@ import numpy as np
 from algorithms.core.attempt import OutcomeStatus, attempt
 from algorithms.core.batch import Setup
 from algorithms.results import Extraction
-from algorithms.structure.forms import Form
+from algorithms.structure import Form
 from annotate.archives.page_ranges import ArchivedPage, RecordRange, pages
 from annotate.evaluation.run.triage import worst_of
 from annotate.evaluation.store.rows import parameters_of, version_of

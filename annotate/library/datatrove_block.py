@@ -12,7 +12,7 @@ from datatrove.utils.logging import logger
 from datatrove.utils.typeshelper import StatHints
 
 from algorithms.params import Value
-from algorithms.structure.forms import Form, forms_named
+from algorithms.structure import Form, forms_named
 from annotate.evaluation.tables.prediction_quality import BAD
 from annotate.extract.stream import StreamedPage, StreamOptions, extract_page
 from annotate.library.pages import setup_of

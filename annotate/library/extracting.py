@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Literal
 
 from algorithms.params import Value
-from algorithms.structure.forms import Form, forms_named
+from algorithms.structure import Form, forms_named
 from annotate.evaluation.run.run_options import PageChoice
 from annotate.evaluation.tables.prediction_quality import BAD
 from annotate.extract.extracted_rows import Format, usual_format

@@ -17,7 +17,7 @@ from algorithms.measures.text_comparison import GoldText
 from algorithms.method import Method
 from algorithms.params import Params, Value
 from algorithms.results import Extraction, Result, Segmentation
-from algorithms.structure.forms import form_of
+from algorithms.structure import form_of
 from algorithms.templates.site import Site
 from algorithms.trace import Trace
 from annotate.datasets.case_files import PageFiles

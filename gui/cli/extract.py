@@ -11,7 +11,7 @@ from algorithms.core.batch import Setup
 from algorithms.method import Method
 from algorithms.params import Params
 from algorithms.results import Extraction
-from algorithms.structure.forms import form_of, forms_named
+from algorithms.structure import form_of, forms_named
 from annotate.archives.page_ranges import is_archive
 from annotate.datasets.looking.found import NoPages
 from annotate.evaluation.run.run_options import PageChoice

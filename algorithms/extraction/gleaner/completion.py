@@ -13,9 +13,7 @@ import numpy as np
 from algorithms.extraction.gleaner.expected_f1 import KeptBlocks
 from algorithms.extraction.gleaner.flow import captions, flowing, innermost, table_rows
 from algorithms.extraction.gleaner.text_runs import TextRuns, text_runs
-from algorithms.structure.comments import PageComment, ranked_tables, thread_of
-from algorithms.structure.kinds import is_layout
-from algorithms.structure.rows import page_rows
+from algorithms.structure import PageComment, is_layout, page_rows, ranked_tables, thread_of
 from engine.runs import runs_of
 from engine.source import Source
 from engine.tree import Bools, Doubles, Longs

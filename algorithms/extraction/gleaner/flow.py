@@ -4,8 +4,7 @@ import numpy as np
 
 from algorithms.extraction.gleaner.text_runs import TextRuns
 from algorithms.signals.tree_counts import linked
-from algorithms.structure.noise import hidden_rows
-from algorithms.structure.rows import page_rows
+from algorithms.structure import hidden_rows, page_rows
 from engine.source import Source
 from engine.tree import Bools, Doubles, Longs, Tree
 

@@ -7,8 +7,7 @@ from collections.abc import Callable
 from functools import cache
 
 from algorithms.signals.tree_counts import words_below
-from algorithms.structure.noise import hidden_rows
-from algorithms.structure.rows import PageRows, page_rows
+from algorithms.structure import PageRows, hidden_rows, page_rows
 from engine.source import Source
 from engine.tree import Bools
 

@@ -7,7 +7,7 @@ from PySide6.QtGui import QFontDatabase, QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QWidget
 
 from algorithms.results import Extraction, Segmentation
-from algorithms.structure.forms import Form, form_of
+from algorithms.structure import Form, form_of
 from engine.words import plural
 from gui.state.layers import GOLD_LAYERS, GOLD_MAIN
 from gui.state.session import Session
