@@ -120,21 +120,43 @@ def word_spans(source: Source) -> Longs:
     return _pieces_of(source).spans
 
 
-def tokens_saying(source: Source, text: str) -> range | None:
-    """Return the tokens of a source that hold the words of a text, the first that do so in a row.
+def tokens_saying(source: Source, text: str) -> list[range]:
+    """Return the tokens of a source that hold the words of a text, a range for each place.
 
     Words are those of the measures, so elements, signs and soft hyphens may stand between and in
-    them, and a character of a clause is found alone.  As written, else in any letter case.
+    them, and a character of a clause is found alone.  Signs of the text matter where any place has
+    them.  Places in its letter case go before the others.
     """
     pieces, given = _pieces_of(source), words_of(normalise(text))
-    for fold in (str, str.casefold):
-        words, wanted = list(map(fold, pieces.words)), list(map(fold, given))
-        for first in range(len(words) - len(wanted) + 1 if wanted else 0):
-            if words[first] == wanted[0] and words[first : first + len(wanted)] == wanted:
-                spans = pieces.spans[[first, first + len(wanted) - 1]]
-                touched = source.words_in([[spans[0, 0], spans[1, 1]]])[0]
-                return range(int(touched[0]), int(touched[1]))
-    return None
+    folded = [[word.casefold() for word in words] for words in (pieces.words, given)]
+    places: dict[range, bool] = {}
+    for first in _found(*folded):
+        last = first + len(given) - 1
+        touched = source.words_in([[pieces.spans[first, 0], pieces.spans[last, 1]]])[0].tolist()
+        is_as_written = pieces.words[first : last + 1] == given
+        places[range(*touched)] = places.get(range(*touched), False) or is_as_written
+    if not given:  # signs alone
+        wanted = text.split()
+        places = {range(at, at + len(wanted)): True for at in _found(list(source.words), wanted)}
+    signs = _letters(text)
+    alike = [
+        each for each in places if signs in _letters("".join(source.words[each.start : each.stop]))
+    ]
+    return sorted(alike or places, key=lambda place: not places[place])
+
+
+def _found(words: list[str], wanted: list[str]) -> list[int]:
+    """Return each position at which the wanted words stand in a row; [] without any."""
+    many = len(wanted)
+    return [
+        first
+        for first in range(len(words) - many + 1 if many else 0)
+        if words[first] == wanted[0] and words[first : first + many] == wanted
+    ]
+
+
+def _letters(text: str) -> str:
+    return normalise(text).replace(" ", "").casefold()
 
 
 def numbers_of(given: list[str], words: list[str]) -> Longs:

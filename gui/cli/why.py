@@ -30,6 +30,10 @@ SECONDS = 10.0
 """Longest search for a change that reverses a decision."""
 
 
+_MOST_PLACES = 5
+"""So many other places of the words are told."""
+
+
 @dataclass(frozen=True, eq=False)
 class Answer:
     """Explanation of the decision on some words of a page.
@@ -39,14 +43,15 @@ class Answer:
         explanation: Why they are kept or dropped, in a block or in none.
         turned: The smallest change of a parameter that reverses it, if one was found.
         nodes: The rendered page, for blocks.
-        elsewhere: Whether the words are kept, or in a block, at each other place they stand in.
+        elsewhere: Each other place the words stand in, by the text there, and whether they are
+            kept, or in a block.
     """
 
     setup: FinishedRun
     explanation: Explanation
     turned: CounterfactualResult
     nodes: NodeTable | None = None
-    elsewhere: tuple[bool, ...] = ()
+    elsewhere: tuple[tuple[str, bool], ...] = ()
 
 
 def run(method: str, page: str, *, how: PageOptions, more: GoldOptions, text: str) -> int:
@@ -92,7 +97,10 @@ def explain_text(of: PageQuestion, text: str) -> Answer:
     location = Location(-1, word=words[len(words) // 2], of=entry.key)
     answer = _answer(Explainer(of.page, gold), setup, location, text)
     is_kept = words_kept(result, source)
-    elsewhere = tuple(bool(is_kept[each].mean() > 0.5) for each in others)
+    elsewhere = tuple(
+        (" ".join(source.words[max(0, at.start - 3) : at.stop + 3]), bool(is_kept[at].mean() > 0.5))
+        for at in others
+    )
     return replace(answer, elsewhere=elsewhere)
 
 
@@ -103,7 +111,7 @@ def explain_blocks(of: PageQuestion, gold: GoldResults, words: str) -> Answer:
     result = of.entry.run(of.page, of.params, of.source)
     setup = FinishedRun(of.entry, of.params, of.source, result)
     assert isinstance(result, Segmentation)
-    elsewhere = tuple(held_by(result, each) is not None for each in others)
+    elsewhere = tuple((nodes.path(row), held_by(result, row) is not None) for row in others)
     answer = _answer(Explainer(of.page, gold), setup, Location(row), words)
     return replace(answer, nodes=nodes, elsewhere=elsewhere)
 
@@ -121,21 +129,10 @@ def places_of_text(source: Source, text: str) -> list[range]:
     Raises:
         InputError: It is not there.
     """
-    tokens = text.split()
-    if not tokens:
+    if not text.strip():
         raise InputError("--text is empty: give some words of the page")
-    words = source.words
-    for form in (str, str.casefold):
-        wanted, there = list(map(form, tokens)), list(map(form, words))
-        places = [
-            range(first, first + len(wanted))
-            for first in range(len(there) - len(wanted) + 1)
-            if there[first] == wanted[0] and there[first : first + len(wanted)] == wanted
-        ]
-        if places:
-            return places
-    if (found := tokens_saying(source, text)) is not None:
-        return [found]
+    if places := tokens_saying(source, text):
+        return places
     raise InputError(f"the words {text!r} are not in what the method reads; try fewer of them")
 
 
@@ -223,7 +220,8 @@ def as_json(answer: Answer) -> dict[str, Any]:
         }
     change = answer.turned.counterfactual
     return result | {
-        "kept_elsewhere": list(answer.elsewhere),
+        "kept_elsewhere": [is_kept for _, is_kept in answer.elsewhere],
+        "elsewhere": [text for text, _ in answer.elsewhere],
         "flip": None if change is None else asdict(change),
         "flip_runs": answer.turned.runs,
         "flip_is_complete": answer.turned.is_complete,
@@ -243,19 +241,16 @@ def as_text(answer: Answer) -> str:
 
 
 def _places_text(answer: Answer) -> list[str]:
-    """Return the number of occurrences of the words, and the decisions on the others; [] for
-    one."""
+    """Return where else the words stand, and the decision there; [] for one place."""
     others, why = answer.elsewhere, answer.explanation.why
     if not others:
         return []
-    assert why is not None
     verbs = ("no block", "a block") if isinstance(why, BlockWhy) else ("dropped", "kept")
-    same = sum(each == why.is_kept for each in others)
-    then = f"{same} of the {len(others)} others alike" if same else "none of the others alike"
-    if len(others) == 1:
-        then = f"the other: {verbs[others[0]]}"
-    places = f"The page has these words {len(others) + 1} times"
-    return [f"{places}. This is the first; {then}. Give more words around them to ask of another."]
+    said = [f"{verbs[is_kept]} in {quoted(text, 60)}" for text, is_kept in others[:_MOST_PLACES]]
+    said += [f"{len(others) - _MOST_PLACES} more"] if len(others) > _MOST_PLACES else []
+    places = f"The page has these words {len(others) + 1} times. This is the first; "
+    places += f"{'the other' if len(others) == 1 else 'the others'}: {'; '.join(said)}."
+    return [f"{places} Give more words around them to ask of another."]
 
 
 def _block_text(nodes: NodeTable, why: BlockWhy) -> str:

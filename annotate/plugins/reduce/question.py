@@ -111,15 +111,15 @@ class ShownProperty:
         None where the method gives no reasons, or drops no word.
         """
         source, entry = Source.from_text(html), self.entry
-        where = tokens_saying(source, " ".join(self.words)) if self.words else None
-        if where is None or entry.trace_source is None:
+        where = tokens_saying(source, " ".join(self.words))
+        if not where or entry.trace_source is None:
             return None
         trace = None
         with suppress(PageletError):
             trace = entry.trace_on(source, entry.params(**self.params), None)
         if trace is None:
             return None
-        dropped = next((at for at in where if not trace.kept[at]), None)
+        dropped = next((at for at in where[0] if not trace.kept[at]), None)
         decisions = () if dropped is None else trace.decisions(dropped)
         return decisions[-1] if decisions else None
 
