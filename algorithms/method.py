@@ -85,9 +85,13 @@ class Method:
         result = SOURCES if reads_source else ()
         return (*result, "rendered") if self.on_page else result
 
-    @property
-    def input_if_rendered(self) -> Input:
-        """Default input for a page that is rendered anyway."""
+    def default_input(self, *, is_rendered: bool = False) -> Input:
+        """Return what it reads where nobody says: of a page that is rendered anyway, that.
+
+        All doors ask here, so that two differ only where one shows the page.
+        """
+        if not is_rendered:
+            return self.inputs[0]
         if self.on_page is not None:
             return "rendered"
         if self.reads_site:

@@ -128,13 +128,19 @@ class Interval:
 
 
 def bootstrap_means(
-    columns: Doubles, *, resamples: int = RESAMPLES, seed: int = SEED, level: float = 0.95
+    columns: Doubles,
+    *,
+    groups: Sequence[str] = (),
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+    level: float = 0.95,
 ) -> list[Interval | None]:
     """Return the mean of each column with its percentile bootstrap interval; None without values.
 
     Args:
         columns: float64 (n, k), NaN where there is no value; rows are pages, resampled with
             replacement, the same ones for every column.
+        groups: Of each row: rows of one group are one witness, and are drawn together.
         resamples: How often.
         seed: The same one gives the same intervals.
         level: Confidence.
@@ -142,10 +148,12 @@ def bootstrap_means(
     A page without a value adds nothing to a mean, wherever it is drawn.  O(resamples n k), in
     slices of bounded memory: 2 s for 45 columns of 8,000 pages.
     """
-    pages, width = columns.shape
     is_known = ~np.isnan(columns)
-    values = np.where(is_known, columns, 0.0)
-    masks, mask_of = np.unique(is_known, axis=1, return_inverse=True)
+    values, known = np.where(is_known, columns, 0.0), is_known.astype(np.float64)
+    if len(set(groups)) < len(groups):
+        values, known = sums_by(values, groups), sums_by(known, groups)
+    pages, width = values.shape
+    masks, mask_of = np.unique(known, axis=1, return_inverse=True)
     mask_of = mask_of.reshape(-1)
     random = np.random.default_rng(seed)
     means = np.full((resamples, width), np.nan)
@@ -168,6 +176,24 @@ def bootstrap_means(
         low, high = np.quantile(here, (tail, 1 - tail))
         result.append(Interval(float(columns[is_known[:, k], k].mean()), float(low), float(high)))
     return result
+
+
+def sums_by(rows: Doubles, groups: Sequence[str]) -> Doubles:
+    """Return the sums of rows (n, k) of each group, (groups, k), in order of appearance."""
+    number = {name: at for at, name in enumerate(dict.fromkeys(groups))}
+    result = np.zeros((len(number), rows.shape[1]))
+    np.add.at(result, [number[name] for name in groups], rows)
+    return result
+
+
+def means_by(scores: Doubles, groups: Sequence[str]) -> Doubles:
+    """Return the means of columns of each group, (methods, groups), in order of appearance.
+
+    NaN where no column of the group has a score.
+    """
+    count = sums_by((~np.isnan(scores.T)).astype(np.float64), groups)
+    sums = sums_by(np.nan_to_num(scores.T), groups)
+    return np.asarray(np.where(count > 0, sums / np.maximum(count, 1), np.nan).T)
 
 
 def holm(values: Sequence[float]) -> list[float]:
@@ -203,19 +229,27 @@ class Pair:
     p_holm: float = 1.0
 
 
-def compare_pairs(scores: Doubles, *, resamples: int = RESAMPLES, seed: int = SEED) -> list[Pair]:
+def compare_pairs(
+    scores: Doubles,
+    *,
+    groups: Sequence[str] = (),
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> list[Pair]:
     """Compare every two methods.
 
     Args:
         scores: float64 (methods, pages); NaN where a page was not scored.
-        resamples, seed: See `bootstrap_means`.
+        groups, resamples, seed: See `bootstrap_means`; a group is tested by its mean.
     """
     every = list(combinations(range(len(scores)), 2))
     if not every:
         return []
     ones, others = np.array(every).T
     differences = scores[ones] - scores[others]
-    means = bootstrap_means(differences.T, resamples=resamples, seed=seed)
+    means = bootstrap_means(differences.T, groups=groups, resamples=resamples, seed=seed)
+    if len(set(groups)) < len(groups):
+        differences = means_by(differences, groups)
     result = []
     for (one, other), column, mean in zip(every, differences, means, strict=True):
         known = column[~np.isnan(column)]

@@ -9,9 +9,11 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal, cast, get_args
 
 from annotate.datasets.case_files import PageFiles
+from annotate.datasets.copied_pages import copies_in
 from engine.document import Document
 from engine.page import Input
 
@@ -75,6 +77,11 @@ class DataSet:
         if not self.has_sites:
             return {}
         return {name: next(iter(files.values())).site_name for name, files in self.pages}
+
+    @cached_property
+    def copies(self) -> dict[str, str]:
+        """The name of each page that says the same as an earlier one → the name of that one."""
+        return copies_in((name, next(iter(files.values()))) for name, files in self.pages)
 
     @property
     def inputs(self) -> tuple[str, ...]:

@@ -150,7 +150,7 @@ def set_up(entry: Method, params: Mapping[str, Value], source: Input | None = No
         if name not in known:
             raise ParameterError(no_such(f"parameter of {entry.key}", name, known))
     made: Params = entry.params(**params)
-    requested = source or entry.inputs[0]
+    requested = source or entry.default_input()
     if requested not in entry.inputs:
         raise InputError(
             f"{entry.key} does not read the {requested} page; it reads: {join_words(entry.inputs)}"

@@ -78,9 +78,7 @@ class PageOptions(Options):
     def input_of(self, entry: Method) -> Input:
         """Return what a method is to read; `InputError` says what it can."""
         is_rendered = bool(self.viewport) or self.repeatable is not None
-        requested: Input = self.requested or (
-            entry.input_if_rendered if is_rendered and entry.reads_seen else entry.inputs[0]
-        )
+        requested = self.requested or entry.default_input(is_rendered=is_rendered)
         if requested not in entry.inputs:
             reads = join_words(entry.inputs)
             raise InputError(f"{entry.key} does not read the {requested} page; it reads: {reads}")

@@ -113,7 +113,7 @@ def _drawn(keys: Sequence[str], settings: Sequence[str]) -> tuple[Column, ...]:
     params = params_by_method(settings, entries)
     result = []
     for key, entry in entries.items():
-        source = inputs[key] or entry.input_if_rendered
+        source = inputs[key] or entry.default_input(is_rendered=True)
         if source not in entry.inputs:
             raise InputError(
                 f"{key} does not read {source!r}; it reads: {join_words(entry.inputs)}"

@@ -99,7 +99,9 @@ class MethodWatch(QObject):
         if layer is None or layer.params is None:
             return
         params = _converted(layer.params, entry.params)
-        source = layer.source if layer.source in entry.inputs else entry.input_if_rendered
+        source = (
+            layer.source if layer.source in entry.inputs else entry.default_input(is_rendered=True)
+        )
         before = (layer.params, layer.source)
         setup = {"name": entry.name, "params": params, "source": source}
         session.layers.set_layers(changed(session.layers.all, entry.key, **setup))

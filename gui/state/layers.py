@@ -108,7 +108,7 @@ def method_layer(key: str, *, visible: bool = False) -> LayerState:
         line_of(key),
         visible=visible,
         params=entry.params(),
-        source=entry.input_if_rendered,
+        source=entry.default_input(is_rendered=True),
     )
 
 

@@ -122,6 +122,11 @@ def _sentence(results: Sorted, part: ReportPart, compared: Comparisons) -> Marku
     sentence += [report_tables.about(measure), " ", tag("b", value)]
     sentence.append(f" (95 % interval of the mean {low} to {high})" if scored > 1 else "")
     sentence.append(f" on {plural(scored, 'page')}")
+    copies = len(part.pages) - len(set(compared.witnesses(part)))
+    if copies:
+        are = "is a copy" if copies == 1 else "are copies"
+        sentence.append(f" ({copies} of {len(part.pages)} {are} of others: intervals and tests ")
+        sentence.append("count a page and its copies once)")
     sentence.append(f" of {plural(result.cases, 'site')}" if result.unit == "site" else "")
     if own.unscored:
         of_all = share(own.rank_value, is_count=measure.is_count)
@@ -309,13 +314,13 @@ def differences(results: Sorted, compared: Comparisons) -> Chapter:
     return Chapter("differences", "Differences", "Differences between methods", body)
 
 
-def variance(results: Sorted) -> Chapter:
+def variance(results: Sorted, compared: Comparisons) -> Chapter:
     """Return the analysis of variance for each kind of gold."""
     result = []
     for kind in dict.fromkeys(part.kind for part in results.parts):
         parts = [part for part in results.parts if part.kind == kind]
         measure = parts[0].main
-        analysis, single, missing = comparisons.anova_of(parts, measure)
+        analysis, single, missing = comparisons.anova_of(parts, measure, compared)
         if not analysis.effects:
             continue
         noted = f"{plural(analysis.count, 'score')}. "

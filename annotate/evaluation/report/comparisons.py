@@ -15,6 +15,7 @@ from algorithms.measures.significance import (
     anova,
     bootstrap_means,
     compare_pairs,
+    means_by,
 )
 from annotate.evaluation.report.markup import Markup, MarkupChild, decimal, probability, share, tag
 from annotate.evaluation.report.report_parts import ReportPart
@@ -31,18 +32,30 @@ class Comparisons:
     Args:
         sites: Data set and page → its site.  Pages of a site are no independent witnesses: where
             there are several sites, two methods are compared by their means on each.
+        copies: Data set → its pages that say the same as an earlier one, with that one: together
+            they are one witness.
     """
 
-    def __init__(self, sites: Mapping[tuple[str, str], str] | None = None) -> None:
-        self._sites = sites or {}
+    def __init__(
+        self,
+        sites: Mapping[tuple[str, str], str] | None = None,
+        copies: Mapping[str, Mapping[str, str]] | None = None,
+    ) -> None:
+        self._sites, self._copies = sites or {}, copies or {}
         self._means: dict[tuple[ReportPart, str], dict[str, Interval]] = {}
         self._pairs: dict[tuple[ReportPart, str], Compared] = {}
+
+    def witnesses(self, part: ReportPart) -> list[str]:
+        """Return for each page of a part the page that it is, or is a copy of."""
+        copies = self._copies.get(part.dataset, {})
+        return [copies.get(page, page) for page in part.pages]
 
     def means(self, part: ReportPart, measure: Measure) -> dict[str, Interval]:
         """Return the mean of each setup that was scored, with its interval."""
         key = part, measure.key
         if key not in self._means:
-            result = bootstrap_means(_scores(part, part.setups, measure).T)
+            scores = _scores(part, part.setups, measure)
+            result = bootstrap_means(scores.T, groups=self.witnesses(part))
             named = zip(part.setups, result, strict=True)
             self._means[key] = {setup: mean for setup, mean in named if mean is not None}
         return self._means[key]
@@ -54,12 +67,13 @@ class Comparisons:
             ranked = part.ranked(measure)
             setups = tuple(s for s in ranked if part.summary(s, measure).values.count)
             scores, unit = _scores(part, setups, measure), "page"
+            groups = self.witnesses(part)
             sites = [self._sites.get((part.dataset, page), "") for page in part.pages]
             if all(sites) and len(set(sites)) > 1:
-                scores, unit = means_by(scores, sites), "site"
-            result = compare_pairs(scores)
+                scores, unit, groups = means_by(scores, sites), "site", list(dict.fromkeys(sites))
+            result = compare_pairs(scores, groups=groups)
             seen = frozenset(filter(part.seen, setups))
-            self._pairs[key] = Compared(setups, tuple(result), scores.shape[1], unit, seen)
+            self._pairs[key] = Compared(setups, tuple(result), len(set(groups)), unit, seen)
         return self._pairs[key]
 
 
@@ -88,19 +102,6 @@ class Compared:
 def _scores(part: ReportPart, setups: Sequence[str], measure: Measure) -> Doubles:
     rows = [part.values(setup, measure) for setup in setups]
     return np.array(rows).reshape(len(setups), len(part.pages))
-
-
-def means_by(scores: Doubles, groups: Sequence[str]) -> Doubles:
-    """Return the means of columns of each group, (methods, groups), in order of appearance.
-
-    NaN where no column of the group has a score.
-    """
-    result = []
-    for name in dict.fromkeys(groups):
-        part = scores[:, [group == name for group in groups]]
-        count = (~np.isnan(part)).sum(axis=1)
-        result.append(np.where(count > 0, np.nansum(part, axis=1) / np.maximum(count, 1), np.nan))
-    return np.stack(result, axis=1)
 
 
 def pairs_table(part: ReportPart, measure: Measure, compared: Compared) -> Markup:
@@ -160,12 +161,14 @@ def _effect(pair: Pair, unit: str) -> Markup:
 FACTORS = ("method", "data set")
 
 
-def anova_of(parts: Sequence[ReportPart], measure: Measure) -> tuple[Anova, tuple[str, ...], int]:
+def anova_of(
+    parts: Sequence[ReportPart], measure: Measure, compared: Comparisons
+) -> tuple[Anova, tuple[str, ...], int]:
     """Return the analysis of one measure's scores of some parts, with the number left out.
 
     One measure, and not a factor of several: those of one page are nearly the same, and would count
     as so many pages.
-    So would those of one page on several inputs: its mean over them is one score.
+    So would those of one page on several inputs, and of its copies: their mean is one score.
 
     Returns:
         The analysis, the factors with one level only, and how many scores were missing.
@@ -174,16 +177,17 @@ def anova_of(parts: Sequence[ReportPart], measure: Measure) -> tuple[Anova, tupl
     missing = 0
     for part in parts:
         for setup in part.setups:
-            for page, value in zip(part.pages, part.values(setup, measure).tolist(), strict=True):
+            values = part.values(setup, measure).tolist()
+            for page, value in zip(compared.witnesses(part), values, strict=True):
                 if math.isnan(value):
                     missing += 1
                 else:
                     scores.setdefault((setup, part.dataset, page), []).append(value)
-    values = list(map(statistics.fmean, scores.values()))
+    means = list(map(statistics.fmean, scores.values()))
     levels = {name: [key[at] for key in scores] for at, name in enumerate(FACTORS)}
     varied = {name: column for name, column in levels.items() if len(set(column)) > 1}
     single = tuple(name for name in FACTORS if name not in varied)
-    return anova(values, varied), single, missing
+    return anova(means, varied), single, missing
 
 
 def anova_table(anova: Anova, caption: str) -> Markup:

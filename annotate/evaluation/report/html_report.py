@@ -147,6 +147,7 @@ def write_report(
     problems: Mapping[tuple[Key, str], str] | None = None,
     formats: Sequence[str] = FORMATS,
     sites: Mapping[tuple[str, str], str] | None = None,
+    copies: Mapping[str, dict[str, str]] | None = None,
     excerpts: Mapping[tuple[Key, str], Excerpt] | None = None,
 ) -> Path:
     """Write ``out/report.html`` and ``out/figures``; return where the report is.
@@ -161,12 +162,13 @@ def write_report(
         formats: Additional formats of figures, for papers.
         excerpts: Page and setup → text lost and taken wrongly, where there is no picture.
         sites: Data set and page → its site; pages of several sites are compared site by site.
+        copies: Data set → its pages that say the same as an earlier one, with that one.
 
     Raises:
         InputError: Something cannot be written.
     """
     results = sort_out(run_results)
-    compared = Comparisons(sites)
+    compared = Comparisons(sites, copies)
     figures = Figures(results, out / "figures", formats)
     gallery = Gallery(out, pictures or {}, problems or {}, excerpts or {})
     parts = [
@@ -177,7 +179,7 @@ def write_report(
         chapters.precision_and_recall(results, figures),
         chapters.time(results, figures),
         chapters.differences(results, compared),
-        chapters.variance(results),
+        chapters.variance(results, compared),
         predictions(run_results, figures),
         robustness(run_results, gallery),
         chapters.endings(results),

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from algorithms.core.batch import RunStatus
 from annotate.datasets.cases import DataSet
+from annotate.datasets.copied_pages import copies_sentence
 from annotate.evaluation.report.stability import stabilities, stability_table
 from annotate.evaluation.robustness.perturbed import MARK
 from annotate.evaluation.store.row_files import CellTexts, write_database, write_rows
@@ -44,11 +45,13 @@ class DataSetFacts:
         origin: The published data set, for figures to compare with; "" for none.
         complete: Number of pages of that; 0 if none or unknown.
         sites: The site each page is of; empty unless its pages are whole sites.
+        copies: Pages that say the same as an earlier one, with that one.
     """
 
     origin: str = ""
     sites: Mapping[str, str] = field(default_factory=dict)
     complete: int = 0
+    copies: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -120,7 +123,12 @@ def written_files(out: Path, *, has_report: bool) -> str:
 
 def facts_of(datasets: Iterable[DataSet]) -> dict[str, DataSetFacts]:
     """Return the facts about data sets for the tables, by name."""
-    return {each.name: DataSetFacts(each.origin, each.sites, each.complete) for each in datasets}
+    return {
+        each.name: DataSetFacts(
+            each.origin, each.sites, each.complete, {} if MARK in each.name else each.copies
+        )
+        for each in datasets
+    }
 
 
 def groups_of(results: Results) -> Groups:
@@ -149,6 +157,7 @@ def all_tables(results: Results, groups: Groups, facts: Mapping[str, DataSetFact
             parts.append(site_table(texts, name, known.sites, results))
         if blocks:
             parts.append(block_tables(name, known.origin, blocks, known.complete))
+        parts.append(copies_sentence(known.copies))
     parts += map(stability_table, stabilities(results, groups))
     parts.append(reasons(results))
     return "\n\n".join(filter(None, parts))

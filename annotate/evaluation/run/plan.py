@@ -104,7 +104,7 @@ class Plan:
                 continue
             form = form_of(case_input, entry.output, entry.inputs, is_variant=dataset.has_variants)
             if self.inputs is None and not dataset.has_variants:
-                is_wanted = case_input == (chosen.input or entry.inputs[0])
+                is_wanted = case_input == (chosen.input or entry.default_input())
             else:
                 is_wanted = form in entry.inputs or form not in FORMS or chosen.is_named
             if is_wanted:

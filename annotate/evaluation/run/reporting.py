@@ -18,7 +18,7 @@ from annotate.evaluation.report.pictures import (
     excerpt,
 )
 from annotate.evaluation.report.report_parts import setup_labels, worst_runs
-from annotate.evaluation.report.result_files import groups_of
+from annotate.evaluation.report.result_files import facts_of, groups_of
 from annotate.evaluation.report.stability import stabilities
 from annotate.evaluation.robustness.perturbed import names_as_they_are
 from annotate.evaluation.run.plan import Plan
@@ -84,6 +84,7 @@ def make_report(
         title=", ".join(names_as_they_are(plan.datasets)),
         problems=drawn.problems,
         sites={(of.name, page): site for of in plan.datasets for page, site in of.sites.items()},
+        copies={name: each.copies for name, each in facts_of(plan.datasets).items()},
         excerpts=excerpts,
     )
 

@@ -123,7 +123,7 @@ def _setup_of(column: Column, measures: Sequence[Measure]) -> Setup:
         has_blocks = any(isinstance(measure, BlockMeasure) for measure in measures)
         output = "segmentation" if has_blocks else "extraction"
         entry = unknown_method(column.method, output, params)
-    form = column.input if column.input in FORMS else entry.inputs[0]
+    form = column.input if column.input in FORMS else entry.default_input()
     return Setup(column.method, entry.params(**params), form, entry.recipe)
 
 

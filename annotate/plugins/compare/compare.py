@@ -223,7 +223,7 @@ def reason_of(sides: tuple[Chosen, Chosen], change: PageChange) -> str:
     It is "" where a version gives no reasons, as packages do.
     """
     for side in sides:
-        reads = side.input or side.entry.inputs[0]
+        reads = side.input or side.entry.default_input()
         if side.entry.trace_source is None or reads != "original":
             return ""
     try:

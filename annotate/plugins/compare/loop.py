@@ -155,7 +155,7 @@ def _accepted(
 
 def _decisions(side: Chosen, page: ComparedPage) -> Decisions:
     """Return the decision on each place, without remarks; none where a method gives no reasons."""
-    reads = side.input or side.entry.inputs[0]
+    reads = side.input or side.entry.default_input()
     if side.entry.trace_source is None or reads != "original":
         return ()
     try:
@@ -230,7 +230,7 @@ def _milliseconds(side: Chosen, pages: Sequence[ComparedPage]) -> float | None:
 
     The mean of a few pages read anew, after one that is not counted.
     """
-    reads = side.input or side.entry.inputs[0]
+    reads = side.input or side.entry.default_input()
     if reads != "original":
         return None
     spent = passed = 0.0
