@@ -86,9 +86,9 @@ class Method:
         return (*result, "rendered") if self.on_page else result
 
     def default_input(self, *, is_rendered: bool = False) -> Input:
-        """Return what it reads where nobody says: of a page that is rendered anyway, that.
+        """Return the default input: the rendered page if a browser renders it anyway.
 
-        All doors ask here, so that two differ only where one shows the page.
+        Commands, Python and window call this; their defaults differ in ``is_rendered`` only.
         """
         if not is_rendered:
             return self.inputs[0]

@@ -146,7 +146,7 @@ def tokens_saying(source: Source, text: str) -> list[range]:
 
 
 def _found(words: list[str], wanted: list[str]) -> list[int]:
-    """Return each position at which the wanted words stand in a row; [] without any."""
+    """Return each position of a sequence of words; [] for an empty one."""
     many = len(wanted)
     return [
         first

@@ -80,7 +80,7 @@ class DataSet:
 
     @cached_property
     def copies(self) -> dict[str, str]:
-        """The name of each page that says the same as an earlier one → the name of that one."""
+        """Name of each copy of an earlier page → name of that page."""
         return copies_in((name, next(iter(files.values()))) for name, files in self.pages)
 
     @property

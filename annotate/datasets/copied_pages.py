@@ -1,4 +1,4 @@
-"""Pages that stand in a data set more than once, by what they say: a copy is no second witness."""
+"""Find repeated pages of a data set: a copy is no independent observation."""
 
 from collections.abc import Iterable
 from contextlib import suppress
@@ -14,10 +14,10 @@ _MOST_NAMED = 5
 
 
 def copies_in(pages: Iterable[tuple[str, PageFiles]]) -> dict[str, str]:
-    """Return the name of each page that says the same as an earlier one → the name of that one.
+    """Return the name of each copy of an earlier page → the name of that page.
 
-    By the letters and digits of their texts.  Of pages with gold text only those with the same gold
-    are read, which are few; one that cannot be read, is live, or has hardly any text, is no copy.
+    Copies have the same letters and digits in their texts.  Of pages with gold text only those with
+    the same gold are read.  A page that is unreadable, live, or nearly without text is no copy.
     """
     by_gold: dict[str, list[tuple[str, PageFiles]]] = {}
     for name, files in pages:

@@ -43,8 +43,8 @@ class Answer:
         explanation: Why they are kept or dropped, in a block or in none.
         turned: The smallest change of a parameter that reverses it, if one was found.
         nodes: The rendered page, for blocks.
-        elsewhere: Each other place the words stand in, by the text there, and whether they are
-            kept, or in a block.
+        elsewhere: Text around each other occurrence of the words, and whether that is kept, or in a
+            block.
     """
 
     setup: FinishedRun
@@ -124,7 +124,7 @@ def _answer(explainer: Explainer, setup: FinishedRun, location: Location, text: 
 
 
 def places_of_text(source: Source, text: str) -> list[range]:
-    """Return the words of a source that contain a text, a range for each place it stands in.
+    """Return the words of a source that contain a text, a range for each occurrence.
 
     Raises:
         InputError: It is not there.

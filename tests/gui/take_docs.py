@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import lxml.html
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
@@ -268,31 +269,58 @@ def take(name: str) -> None:
         store_texts(name, shown_texts(window))
 
 
-def take_report() -> None:
-    """Take the beginning of the report of five segmenters on the sample pages."""
+def pagelet(*words: str) -> None:
+    command = [sys.executable, "-m", "pagelet_command", *words]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+
+
+@contextmanager
+def reported() -> Iterator[Path]:
+    """Yield the report of five segmenters on the sample pages."""
     with tempfile.TemporaryDirectory() as folder:
-        run = Path(folder) / "run"
+        run, corpus = Path(folder) / "run", str(resources.path("corpus"))
         methods = "vips,terrain,webterrain,block-fusion,page-segmenter"
-        command = [sys.executable, "-m", "pagelet_command"]
-        corpus = str(resources.path("corpus"))
-        for words in (
-            ["evaluate", corpus, "--methods", methods, "--report", "tables",
-             "--out", str(run)],
-            ["picture", str(run / "report.html"), "--no-gold", "--no-legend",
-             "--out", str(run / "report.png")],
-        ):  # fmt: skip
-            subprocess.run([*command, *words], check=True, stdout=subprocess.DEVNULL)
-        image = QImage(str(run / "report.png"))
+        pagelet(
+            *("evaluate", corpus, "--methods", methods, "--report", "tables", "--out", str(run))
+        )
+        yield run / "report.html"
+
+
+def report_texts(report: Path) -> list[str]:
+    """Return what the beginning of a report says, but for the browser of this machine."""
+    root = lxml.html.parse(str(report)).getroot()
+    parts = root.xpath(
+        "//dt[.!='Rendered by']/.. | //*[@id='summary' or @id='scores']//*[self::li or self::p or "
+        "self::caption or self::tr]"
+    )
+    return sorted({" ".join(part.text_content().split()) for part in parts})
+
+
+def take_report() -> None:
+    """Take the beginning of the report, and keep what it says."""
+    with reported() as report:
+        drawn = report.with_suffix(".png")
+        pagelet("picture", str(report), "--no-gold", "--no-legend", "--out", str(drawn))
+        image = QImage(str(drawn))
         save(image.copy(0, 0, image.width(), round(image.width() * 1.15)), "report")
+        store_texts("report", report_texts(report))
+
+
+def said_now(name: str) -> list[str]:
+    """Return what is said now where a picture was taken."""
+    if name == "report":
+        with reported() as report:
+            return report_texts(report)
+    with staged(name) as window:
+        return shown_texts(window)
 
 
 def check(names: list[str]) -> None:
     """Print what the window says otherwise than its pictures, of all or those named."""
     stored = stored_texts()
-    for name in names or SCENES:
-        with staged(name) as window:
-            for line in changes_of(name, stored[name], shown_texts(window)):
-                print(line, flush=True)
+    for name in names or [*SCENES, "report"]:
+        for line in changes_of(name, stored[name], said_now(name)):
+            print(line, flush=True)
 
 
 def main(names: list[str]) -> None:

@@ -6,7 +6,8 @@ import sys
 import pytest
 from PySide6.QtWidgets import QLabel, QWidget
 
-from tests.gui.shown_texts import changes_of, shown_texts
+from resources import path
+from tests.gui.shown_texts import changes_of, shown_texts, stored_texts
 from tests.gui.take_docs import SCENES
 from tests.typed_commands import ROOT
 
@@ -14,9 +15,9 @@ OFTEN = [name for name in SCENES if name.startswith(("why-", "agreement-"))]
 """Pictures of statements, which change with the methods."""
 
 
-def stale(*names: str) -> str:
+def stale(*names: str, module: str = "tests.gui.take_docs") -> str:
     """Return what the window says otherwise than pictures of it, a line each."""
-    command = [sys.executable, "-m", "tests.gui.take_docs", "--check", *names]
+    command = [sys.executable, "-m", module, "--check", *names]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     return done.stdout
 
@@ -30,7 +31,21 @@ def test_pictures_of_statements_show_what_the_window_says():
 @pytest.mark.long
 @pytest.mark.web
 def test_all_other_pictures_show_what_the_window_says():
-    assert stale(*(name for name in SCENES if name not in OFTEN)) == ""
+    assert stale("report", *(name for name in SCENES if name not in OFTEN)) == ""
+
+
+@pytest.mark.slow
+@pytest.mark.web
+def test_pictures_of_figures_show_what_the_figures_say():
+    assert stale(module="tests.plugins.figure.take_figures").split() == []
+
+
+def test_each_picture_of_the_documentation_has_its_texts_kept():
+    pictures = path("pictures")
+    names = {
+        file.relative_to(pictures).with_suffix("").as_posix() for file in pictures.rglob("*.webp")
+    }
+    assert names == {name.replace("+", "-") for name in stored_texts()}
 
 
 def test_a_withdrawn_statement_is_found(qtbot):

@@ -12,6 +12,7 @@ from annotate.evaluation.report.report_parts import sort_out
 from gui.cli.main import main
 from gui.features.evaluate import cell_text
 from gui.features.evaluate.view import EvaluateView
+from gui.features.export.page_export import PageExport
 from gui.features.layers.details import DetailsDock
 from gui.features.layers.panel import LayersDock
 from tests.gui.parts import press
@@ -68,6 +69,10 @@ def test_panel_details_and_view_name_seen_gold(new_window, folder, tmp_path, qtb
     assert ("seen the gold" in rows.row(KEY).note.text()) == is_seen
     assert "seen the gold" not in rows.row("bte").note.text()
     assert ("seen the gold" in new_window.findChild(DetailsDock)._scores_head.text()) == is_seen
+    picture = tmp_path / "page.svg"
+    new_window.findChild(PageExport).save(str(picture))
+    qtbot.waitUntil(lambda: session.messages.message == "saved page.svg", timeout=60_000)
+    assert (", gold seen" in picture.read_text("utf-8")) == is_seen
     press(hand, Qt.Key.Key_F8)
     view = new_window.main_area.get(EvaluateView)
     view.run_bar.run.click()

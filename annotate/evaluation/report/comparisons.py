@@ -32,8 +32,8 @@ class Comparisons:
     Args:
         sites: Data set and page → its site.  Pages of a site are no independent witnesses: where
             there are several sites, two methods are compared by their means on each.
-        copies: Data set → its pages that say the same as an earlier one, with that one: together
-            they are one witness.
+        copies: Data set → name of each copy of an earlier page → name of that page; all copies
+            together are one observation.
     """
 
     def __init__(

@@ -162,7 +162,7 @@ def write_report(
         formats: Additional formats of figures, for papers.
         excerpts: Page and setup → text lost and taken wrongly, where there is no picture.
         sites: Data set and page → its site; pages of several sites are compared site by site.
-        copies: Data set → its pages that say the same as an earlier one, with that one.
+        copies: Data set → name of each copy of an earlier page → name of that page.
 
     Raises:
         InputError: Something cannot be written.

@@ -45,7 +45,7 @@ class DataSetFacts:
         origin: The published data set, for figures to compare with; "" for none.
         complete: Number of pages of that; 0 if none or unknown.
         sites: The site each page is of; empty unless its pages are whole sites.
-        copies: Pages that say the same as an earlier one, with that one.
+        copies: Name of each copy of an earlier page → name of that page.
     """
 
     origin: str = ""

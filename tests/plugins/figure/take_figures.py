@@ -1,6 +1,8 @@
 """Take a picture of page and figure for each method, for the gallery of the guide.
 
-python -m tests.plugins.figure.take_figures FOLDER
+python -m tests.plugins.figure.take_figures FOLDER|--check [METHOD…]
+
+With ``--check`` prints what a figure and its line say otherwise than its picture.
 """
 
 import sys
@@ -23,14 +25,15 @@ from gui.plugins.figure.panel import FigureDock
 from gui.window.window import Window
 from tests.gui.parts import make_window
 from tests.gui.scenes import PAGE, end, rest, wait
+from tests.gui.shown_texts import changes_of, shown_texts, store_texts, stored_texts
 
 SIZE = (1000, 800)
 WIDTH, QUALITY = 860, 45
 """Width, px, and WebP quality of the pictures: each stays below 60 kB."""
 
 
-def take(window: Window, key: str, folder: Path, title: str = "") -> None:
-    """Save a picture of the window with a method."""
+def show(window: Window, key: str, title: str = "") -> FigureDock:
+    """Show the figure of a method with an item picked."""
     session = window.session
     session.layers.set_layers(tuple(x for x in session.layers.all if x.is_gold))
     session.layers.add_method(key)
@@ -45,18 +48,31 @@ def take(window: Window, key: str, folder: Path, title: str = "") -> None:
         chosen = [k for k in range(len(items)) if items.places[k, 0] >= 0]
         dock.plot.picked.emit(chosen[len(chosen) // 3] if chosen else 0)
     rest(250)
+    return dock
+
+
+def said(dock: FigureDock) -> list[str]:
+    """Return what the panel says, with the words in its figure."""
+    figure = dock.figure
+    drawn = () if figure is None else (figure.title, figure.note, figure.x_label, figure.y_label)
+    return sorted({*shown_texts(dock), *filter(None, drawn)})
+
+
+def take(window: Window, key: str, folder: Path) -> None:
+    """Save a picture of the window with a method, and keep what it says."""
+    dock = show(window, key)
+    folder.mkdir(parents=True, exist_ok=True)
     top = window.main_area.stack.mapTo(window, QPoint(0, 0))
     bottom = dock.mapTo(window, QPoint(0, dock.height()))
     area = QRect(top, QSize(window.width() - top.x(), bottom.y() - top.y()))
     image = window.grab(area).toImage().convertToFormat(QImage.Format.Format_RGB32)
     image = image.scaledToWidth(WIDTH, Qt.TransformationMode.SmoothTransformation)
     image.save(str(folder / f"{key.replace('+', '-')}.webp"), quality=QUALITY)
-    figure = dock.figure
-    print(f"{key}\t{figure.title if figure else ''}\t{figure.note if figure else ''}", flush=True)
+    store_texts(f"figures/{key}", said(dock))
 
 
-def main(folder: Path, keys: list[str]) -> None:
-    """Take all pictures, or those of some methods."""
+def main(folder: Path | None, keys: list[str]) -> None:
+    """Take all pictures, or those of some methods; without a folder compare them."""
     with tempfile.TemporaryDirectory() as position:
         window = make_window(Path(position))
         window.resize(*SIZE)
@@ -68,9 +84,13 @@ def main(folder: Path, keys: list[str]) -> None:
         window.panel(LayersDock).hide()
         window.panel(FigureDock).show()
         window.resizeDocks([window.panel(FigureDock)], [360], Qt.Orientation.Vertical)
-        folder.mkdir(parents=True, exist_ok=True)
         for key in keys or [entry.key for entry in METHODS]:
-            take(window, key, folder)
+            name = f"figures/{key}"
+            if folder is not None:
+                take(window, key, folder)
+            else:
+                now = said(show(window, key))
+                print(*changes_of(name, stored_texts().get(name, []), now), sep="\n")
         window.close_down()
 
 
@@ -78,5 +98,5 @@ if __name__ == "__main__":
     profile.prepare(headless=True)
     silence_qt_log()
     app = QApplication(["pagelet"])  # of the module: it must outlive the window
-    main(Path(sys.argv[1]), sys.argv[2:])
+    main(None if sys.argv[1] == "--check" else Path(sys.argv[1]), sys.argv[2:])
     end()
