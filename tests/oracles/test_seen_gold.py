@@ -70,7 +70,7 @@ def test_panel_details_and_view_name_seen_gold(new_window, folder, tmp_path, qtb
     assert "seen the gold" not in rows.row("bte").note.text()
     assert ("seen the gold" in new_window.findChild(DetailsDock)._scores_head.text()) == is_seen
     picture = tmp_path / "page.svg"
-    new_window.findChild(PageExport).save(str(picture))
+    new_window.workbench.findChild(PageExport).save(str(picture))
     qtbot.waitUntil(lambda: session.messages.message == "saved page.svg", timeout=60_000)
     assert (", gold seen" in picture.read_text("utf-8")) == is_seen
     press(hand, Qt.Key.Key_F8)
