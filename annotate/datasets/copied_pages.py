@@ -8,7 +8,7 @@ from annotate.datasets.case_files import PageFiles
 from engine.errors import InputError, PageletError
 from engine.page import Page
 from engine.source import Source
-from engine.words import plural, shortened
+from engine.words import plural, shorten
 
 _MOST_NAMED = 5
 
@@ -35,7 +35,7 @@ def copies_sentence(copies: dict[str, str]) -> str:
     """Return how many pages are copies, and which; "" for none."""
     if not copies:
         return ""
-    named = [f"{shortened(copy, 30)} of {shortened(page, 30)}" for copy, page in copies.items()]
+    named = [f"{shorten(copy, 30)} of {shorten(page, 30)}" for copy, page in copies.items()]
     named[_MOST_NAMED:] = [f"{len(named) - _MOST_NAMED} more"] if len(named) > _MOST_NAMED else []
     are = "is a copy of another" if len(copies) == 1 else "are copies of others"
     return (

@@ -246,7 +246,9 @@ def _places_text(answer: Answer) -> list[str]:
     if not others:
         return []
     verbs = ("no block", "a block") if isinstance(why, BlockWhy) else ("dropped", "kept")
-    said = [f"{verbs[is_kept]} in {quoted(text, 60)}" for text, is_kept in others[:_MOST_PLACES]]
+    said = [
+        f"{verbs[is_kept]} in {quote_start(text, 60)}" for text, is_kept in others[:_MOST_PLACES]
+    ]
     said += [f"{len(others) - _MOST_PLACES} more"] if len(others) > _MOST_PLACES else []
     places = f"The page has these words {len(others) + 1} times. This is the first; "
     places += f"{'the other' if len(others) == 1 else 'the others'}: {'; '.join(said)}."

@@ -275,7 +275,7 @@ def pagelet(*words: str) -> None:
 
 
 @contextmanager
-def reported() -> Iterator[Path]:
+def report() -> Iterator[Path]:
     """Yield the report of five segmenters on the sample pages."""
     with tempfile.TemporaryDirectory() as folder:
         run, corpus = Path(folder) / "run", str(resources.path("corpus"))
@@ -298,19 +298,19 @@ def report_texts(report: Path) -> list[str]:
 
 def take_report() -> None:
     """Take the beginning of the report, and keep what it says."""
-    with reported() as report:
-        drawn = report.with_suffix(".png")
-        pagelet("picture", str(report), "--no-gold", "--no-legend", "--out", str(drawn))
+    with report() as file:
+        drawn = file.with_suffix(".png")
+        pagelet("picture", str(file), "--no-gold", "--no-legend", "--out", str(drawn))
         image = QImage(str(drawn))
         save(image.copy(0, 0, image.width(), round(image.width() * 1.15)), "report")
-        store_texts("report", report_texts(report))
+        store_texts("report", report_texts(file))
 
 
-def said_now(name: str) -> list[str]:
+def texts_now(name: str) -> list[str]:
     """Return what is said now where a picture was taken."""
     if name == "report":
-        with reported() as report:
-            return report_texts(report)
+        with report() as file:
+            return report_texts(file)
     with staged(name) as window:
         return shown_texts(window)
 
@@ -319,7 +319,7 @@ def check(names: list[str]) -> None:
     """Print what the window says otherwise than its pictures, of all or those named."""
     stored = stored_texts()
     for name in names or [*SCENES, "report"]:
-        for line in changes_of(name, stored[name], said_now(name)):
+        for line in changes_of(name, stored[name], texts_now(name)):
             print(line, flush=True)
 
 

@@ -51,7 +51,7 @@ def show(window: Window, key: str, title: str = "") -> FigureDock:
     return dock
 
 
-def said(dock: FigureDock) -> list[str]:
+def texts_of(dock: FigureDock) -> list[str]:
     """Return what the panel says, with the words in its figure."""
     figure = dock.figure
     drawn = () if figure is None else (figure.title, figure.note, figure.x_label, figure.y_label)
@@ -68,7 +68,7 @@ def take(window: Window, key: str, folder: Path) -> None:
     image = window.grab(area).toImage().convertToFormat(QImage.Format.Format_RGB32)
     image = image.scaledToWidth(WIDTH, Qt.TransformationMode.SmoothTransformation)
     image.save(str(folder / f"{key.replace('+', '-')}.webp"), quality=QUALITY)
-    store_texts(f"figures/{key}", said(dock))
+    store_texts(f"figures/{key}", texts_of(dock))
 
 
 def main(folder: Path | None, keys: list[str]) -> None:
@@ -89,7 +89,7 @@ def main(folder: Path | None, keys: list[str]) -> None:
             if folder is not None:
                 take(window, key, folder)
             else:
-                now = said(show(window, key))
+                now = texts_of(show(window, key))
                 print(*changes_of(name, stored_texts().get(name, []), now), sep="\n")
         window.close_down()
 
