@@ -18,7 +18,7 @@ Cost: O(n) for n words and tags; with text densities plus one pass over the word
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -217,6 +217,7 @@ def _keep_long(source: Source, params: Min10Params) -> Extraction:
 # Why ----------------------------------------------------------------------------------------
 
 _LINKS = Rule("link density", "<=", is_share=True)
+_TOO = "without its links dropped, too"
 _WORDS = Rule("words", ">", measured="{} word(s)")
 _DENSITY = Rule("words per line", ">", measured="{} words per line")
 _LONG = Rule("words", ">=", ("words",), measured="{} word(s)")
@@ -249,10 +250,22 @@ def _classified(blocks: TextBlocks, classifier: Classifier) -> tuple[Step, ...]:
     )
     thresholds = np.where(linked, np.nan if is_density else 40.0, 9.0 if is_density else 16.0)
     rule = _DENSITY if is_density else _WORDS
+    alone = _kept_unlinked(blocks, classifier)
+    too = tuple("" if alone[k] else _TOO for k in np.flatnonzero(~few).tolist())
     return (
-        step(_LINKS, positions[~few], False, links[~few], MOST_LINKS),
+        step(_LINKS, positions[~few], False, links[~few], MOST_LINKS, too),
         step(rule, positions[few], is_kept[few], values[few], thresholds[few], notes),
     )
+
+
+def _kept_unlinked(blocks: TextBlocks, classifier: Classifier) -> Bools:
+    """Return which blocks are content if they alone had no links, bool (b,)."""
+    result = np.zeros(len(blocks), dtype=bool)
+    for first in (0, 1):  # of every second block, so that the one before it stays as it is
+        linked = blocks.linked.copy()
+        linked[first::2] = 0
+        result[first::2] = classifier(replace(blocks, linked=linked))[first::2]
+    return result
 
 
 def _neighbours(own: float, before: float, after: float, is_linked: bool, is_density: bool) -> str:

@@ -83,7 +83,7 @@ def trace(source: Source, params: ElisaParams) -> Trace:
         of[row] = row if row in given else of[parent] if parent >= 0 else -1
     texts = np.flatnonzero(tree.is_text)
     notes = tuple(
-        f"its label is '{given[of[row]]}', from <{tree.name_of(of[row])}>"
+        f"its label is '{given[of[row]]}', that of <{tree.name_of(of[row])}> around it"
         if of[row] >= 0
         else "the rules give it no label"
         for row in texts.tolist()

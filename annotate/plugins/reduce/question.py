@@ -149,7 +149,11 @@ def cause_of(decision: Decision) -> str:
     Numbers, and what stands in brackets, change with each cut of a page; so does what only weakens
     a decision.  What it rests on, and names it gives (labels, elements, the page's type), stay.
     """
-    sentence = re.sub(r"; weaker without .*?\)(?=;|$)|\([^)]*\)|[\d.,]+", " ", decision.sentence)
+    sentence = re.sub(
+        r"; weaker without .*?\)(?=;|$)|; without its links dropped, too|\([^)]*\)|[\d.,]+",
+        " ",
+        decision.sentence,
+    )
     return f"{decision.rule.asks}: {' '.join(sentence.split())}"
 
 
