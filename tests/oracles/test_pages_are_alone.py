@@ -3,6 +3,7 @@
 The independent truth is another order: the same pages, each as it is where it comes first.
 """
 
+import gzip
 import itertools
 import json
 import re
@@ -10,9 +11,11 @@ import subprocess
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
+import resources
 from engine.document import plain_document
 from engine.errors import CaptureError
 from engine.web import profile, view
@@ -107,3 +110,46 @@ def test_an_evaluation_has_the_same_rows_in_any_order_and_with_any_workers(tmp_p
     assert sorted(runs[0]) == list("abcd")
     assert all(runs[0].values())
     assert runs == [runs[0]] * len(runs)
+
+
+@pytest.mark.slow
+def test_an_extraction_has_the_same_rows_in_any_order_and_with_any_workers(tmp_path):
+    """To the byte, but for times and positions; also after pages that end or occupy a process."""
+    pages = {
+        f"{name}": (resources.path("corpus") / name / "index.html").read_bytes()
+        for name in ("news", "forum", "docs", "shop")
+    }
+    hostile = {
+        "deep": b"<div>" * 60_000 + b"deep words",
+        "wide": b"<p>" + b"<b>word " * 20_000,
+        "nul": b"\x00\xff\xfe" * 9_000,
+    }
+    runs = []
+    for number, (names, jobs) in enumerate(
+        [(list(pages), 1), (list(pages)[::-1], 1), (list(pages), 2), ([*hostile, *pages], 1)]
+    ):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        for place, name in enumerate(names):
+            (folder / f"{place}.html").write_bytes({**pages, **hostile}[name])
+        typed = f"extract gleaner --in {folder} --out {folder}-rows --format jsonl --jobs {jobs}"
+        typed += " --with markdown,html --predict"
+        subprocess.run(
+            [sys.executable, "-m", "gui.cli.main", *typed.split()],
+            check=True, capture_output=True, timeout=300,
+        )  # fmt: skip
+        rows = {}
+        for file in Path(f"{folder}-rows").rglob("*.jsonl*"):
+            data = file.read_bytes()
+            for line in (gzip.decompress(data) if file.suffix == ".gz" else data).splitlines():
+                row = json.loads(line)
+                name = names[int(Path(row["address"]).stem)]
+                if name in pages:
+                    of_run = ("archive", "record", "address", "offset", "date", "ms")
+                    rows[name] = {k: v for k, v in row.items() if k not in of_run}
+        runs.append(rows)
+    assert sorted(runs[0]) == sorted(pages)
+    assert all(row["text"] and row["markdown"] for row in runs[0].values())
+    assert runs == [runs[0]] * len(runs)
+    planted = runs[0] | {"news": runs[0]["news"] | {"predicted_f1": 0.5}}
+    assert runs[1] != planted
