@@ -2,7 +2,12 @@
 
 from collections.abc import Iterable
 
+import numpy as np
+
+from algorithms.results import Extraction
 from engine.nodes import NodeTable
+from engine.page import Page
+from engine.tree import Doubles
 
 QUOTE = 90
 """Characters of a block's text the outline shows."""
@@ -52,3 +57,12 @@ def describe_pictures(nodes: NodeTable, rows: Iterable[int]) -> str:
             width, height = nodes.rect[below, 2:].tolist()
             sizes = sizes or f"{nodes.name_of(below)} {width:.0f} × {height:.0f}"
     return sizes
+
+
+def letter_counts(page: Page, result: Extraction) -> Doubles:
+    """Return the number of letters a method keeps in each row of a rendered page, float64 (n,)."""
+    nodes = page.rendered()
+    letters = np.zeros(len(nodes))
+    ranges = page.alignment(result.source).ranges(result.spans)
+    np.add.at(letters, ranges[:, 0], ranges[:, 2] - ranges[:, 1])
+    return letters

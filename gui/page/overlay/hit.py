@@ -9,6 +9,8 @@ from annotate.marks.gold import Gold
 from annotate.marks.targets import same_box
 from engine.nodes import NodeTable
 
+_HEADINGS = frozenset(["h1", "h2", "h3", "h4", "h5", "h6"])
+
 
 def marks_at(gold: Gold, nodes: NodeTable, rows: Iterable[int]) -> list[str]:
     """Return the ids of the marks that hold one of ``rows``, the smallest first.
@@ -102,11 +104,12 @@ def widest(nodes: NodeTable, row: int) -> int:
 
 
 def start(gold: Gold, nodes: NodeTable, row: int, level: Level) -> int:
-    """Return the row framed first for a new block of a level: the largest that fits.
+    """Return the row framed first for a new block of a level.
 
-    That is the largest element around ``row``, the deepest under the mouse, that is neither the
-    page nor holds a block of the level; on level 2 within the innermost level-1 block there.  In a
-    block of the level, and on level 2 outside every level-1 block, it is the row itself.
+    On level 1 that is the largest element around ``row``, the deepest under the mouse, that is
+    neither the page nor holds a block of the level; on level 2 one of `_usual_size` within the
+    innermost level-1 block there.  In a block of the level, and on level 2 outside every level-1
+    block, it is the row itself.
     """
     own = [t.row for mark in gold.of_level(level) for t in mark.targets]
     if any(nodes.is_inside(row, there) for there in own):
@@ -115,14 +118,49 @@ def start(gold: Gold, nodes: NodeTable, row: int, level: Level) -> int:
     around = max((there for there in outer if nodes.is_inside(row, there)), default=-1)
     if level == 2 and around < 0:
         return row
-    result = row
+    fitting = []
     for each in chain(nodes, row):
         is_within = around < 0 or (each > around and not same_box(nodes, each, around))
         holds_own = any(nodes.is_inside(there, each) for there in own)
         if is_page(nodes, each) or not is_within or holds_own:
             break
-        result = each
-    return result
+        fitting.append(each)
+    if level == 2 and fitting:
+        return _usual_size(nodes, fitting, own)
+    return fitting[-1] if fitting else row
+
+
+def _usual_size(nodes: NodeTable, fitting: Sequence[int], own: Sequence[int]) -> int:
+    """Return the element, of some around each other, of the size that level-2 blocks have.
+
+    Beside blocks of the level it is a child of the same parent, or the one as wide as the nearest;
+    before there is one, the largest with an element of its name beside it or with a heading.  On
+    185 blocks of Kreuzer's pages the first frame is .63 steps from the block, the largest 1.03.
+    """
+    if own:
+        parents = {int(nodes.parent[there]) for there in own}
+        if beside := [each for each in fitting if int(nodes.parent[each]) in parents]:
+            return beside[-1]
+        nearest = min(own, key=lambda there: abs(there - fitting[0]))
+        widths = np.maximum(nodes.rect[[nearest, *fitting], 2], 1)
+        off = np.abs(np.log(widths[1:] / widths[0]))
+        return fitting[len(off) - 1 - int(off[::-1].argmin())]
+    parts = (each for each in reversed(fitting) if _is_part(nodes, each))
+    return next(parts, fitting[-1])
+
+
+def _is_part(nodes: NodeTable, row: int) -> bool:
+    """Return whether an element like it stands beside an element, or it begins with a heading."""
+    name = nodes.name_of(row)
+    siblings = nodes.children(int(nodes.parent[row])).tolist()
+    if any(r != row and _is_stop(nodes, r) and nodes.name_of(r) == name for r in siblings):
+        return True
+    inside = np.arange(row, int(nodes.end[row]))
+    texts = inside[nodes.is_text[inside] & nodes.visible[inside]]
+    if not texts.size:
+        return False
+    around = inside[(inside < texts[0]) & (nodes.end[inside] > texts[0])]
+    return any(nodes.name_of(each) in _HEADINGS for each in around.tolist())
 
 
 def sibling(nodes: NodeTable, row: int, way: str) -> int:

@@ -6,7 +6,7 @@ import numpy as np
 
 from algorithms.results import Extraction
 from engine.page import Page
-from engine.tree import Doubles
+from gui.state.describe import letter_counts
 from gui.state.session import Session
 from gui.state.walk import Shown
 
@@ -27,15 +27,6 @@ def extractions(session: Session) -> list[Extraction]:
     )
     results = (outcome.result for outcome in outcomes if outcome is not None)
     return [result for result in results if isinstance(result, Extraction)]
-
-
-def letter_counts(page: Page, result: Extraction) -> Doubles:
-    """Return the number of letters a method keeps in each row of a rendered page, float64 (n,)."""
-    nodes = page.rendered()
-    letters = np.zeros(len(nodes))
-    ranges = page.alignment(result.source).ranges(result.spans)
-    np.add.at(letters, ranges[:, 0], ranges[:, 2] - ranges[:, 1])
-    return letters
 
 
 def disagreement(page: Page, results: Sequence[Extraction]) -> Mapping[int, float]:
