@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
 from typing import Any
 
-from PySide6.QtCore import QEvent, QEventLoop, QObject, QPointF, QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QEventLoop, QObject, QPointF, QSignalBlocker, QTimer, Signal
 from PySide6.QtGui import QContextMenuEvent, QImage, QPixmap
-from PySide6.QtWidgets import QApplication, QGridLayout, QScrollBar, QWidget
+from PySide6.QtWidgets import QApplication, QGridLayout, QWidget
 
 from engine.document import Document
 from engine.errors import CaptureError
@@ -22,6 +22,7 @@ from gui.page.overlay.pieces import PageNumberings
 from gui.page.overlay.specs import LayerSpec
 from gui.page.page_scale import PageScale, next_zoom
 from gui.page.page_stage import PageStage, PaintWait
+from gui.page.tick_bar import TickBar
 from gui.widgets.event_filters import until_collected
 from gui.widgets.toasts import LoadingCover
 from resources import read_text
@@ -78,12 +79,13 @@ class PageCanvas(QWidget):
         self.next_page = NextPage(self._new_spare, self._fit, self)
         self._arriving: Page | None = None  # ready; announced shortly
         self.scrolled = 0.0  # the page's own value is lost with its renderer
-        self._bar = QScrollBar(Qt.Orientation.Vertical, self)
-        keeps_room = self._bar.sizePolicy()
+        self.bar = TickBar(self)
+        keeps_room = self.bar.sizePolicy()
         keeps_room.setRetainSizeWhenHidden(True)  # one layout, at the final width
-        self._bar.setSizePolicy(keeps_room)
-        self._bar.valueChanged.connect(lambda value: self.scroll_down_to(value / self.zoom))
-        self._grid.addWidget(self._bar, 0, 1)
+        self.bar.setSizePolicy(keeps_room)
+        self.bar.valueChanged.connect(lambda value: self.scroll_down_to(value / self.zoom))
+        self.bar.picked.connect(self._on_tick)
+        self._grid.addWidget(self.bar, 0, 1)
         self.cover = LoadingCover(self)
         self.view.setVisible(False)
 
@@ -150,14 +152,14 @@ class PageCanvas(QWidget):
             before, self.stage = self.stage, self.next_page.change(self.stage)
             before.area.lower()
             self.view.setVisible(True)
-            for part in (self.stage.area, self._bar, self.cover):
+            for part in (self.stage.area, self.bar, self.cover):
                 part.raise_()
             self._arriving = page
             QTimer.singleShot(0, self._arrive)
             return
         self.next_page.prepare(None)
         self.view.setVisible(True)
-        self._bar.setVisible(False)
+        self.bar.setVisible(False)
         self.cover.cover()
         capture = self._capture = Capture(self.view, document)
         capture.progress.connect(self.progressed)
@@ -184,7 +186,7 @@ class PageCanvas(QWidget):
         self.stop()
         self._page = None
         self.view.setVisible(False)
-        self._bar.setVisible(False)
+        self.bar.setVisible(False)
 
     def dispose(self) -> None:
         """Delete the pages with their profiles; the canvas cannot be used afterwards."""
@@ -197,7 +199,7 @@ class PageCanvas(QWidget):
         self.pieces = PageNumberings(page.rendered(), self.view.local_rows)
         if not is_drawn_on:
             self.view.run(read_text("js/overlay.js"), _ignore, self._on_script_error)
-        self._bar.setVisible(True)
+        self.bar.setVisible(True)
         self._apply_zoom()
         self.cover.uncover()
         self.stage.mouse_watch.check()
@@ -356,7 +358,7 @@ class PageCanvas(QWidget):
     @property
     def least_width(self) -> int:
         """Width, px, below which a fitted page scrolls horizontally: Chromium's smallest zoom."""
-        return self._scale.least_width(self._page) + self._bar.sizeHint().width()
+        return self._scale.least_width(self._page) + self.bar.sizeHint().width()
 
     @property
     def is_fitted(self) -> bool:
@@ -402,11 +404,11 @@ class PageCanvas(QWidget):
     # The browser's own scroll bar is off, because it would take width from the page's layout.
     def _update_bar(self) -> None:
         page, visible = self.view.page(), self.view.height()
-        with QSignalBlocker(self._bar):
-            self._bar.setPageStep(visible)
-            self._bar.setSingleStep(60)
-            self._bar.setRange(0, max(0, round(page.contentsSize().height() - visible)))
-            self._bar.setValue(round(page.scrollPosition().y()))
+        with QSignalBlocker(self.bar):
+            self.bar.setPageStep(visible)
+            self.bar.setSingleStep(60)
+            self.bar.setRange(0, max(0, round(page.contentsSize().height() - visible)))
+            self.bar.setValue(round(page.scrollPosition().y()))
 
     def _on_scrolled(self, stage: PageStage, y: float) -> None:
         if stage is self.stage and self._page is not None:
@@ -417,10 +419,14 @@ class PageCanvas(QWidget):
         self.scrolled = y
         self._call("scrollTo", {"top": y, "behavior": "instant"})
 
+    def _on_tick(self, share: float) -> None:
+        top, bottom = self.seen
+        self.scroll_down_to(max(share * self.page_height - (bottom - top) / 3, 0.0))
+
     def _on_page_scrolled(self, stage: PageStage, position: QPointF) -> None:
         if stage is self.stage:
-            with QSignalBlocker(self._bar):
-                self._bar.setValue(round(position.y()))
+            with QSignalBlocker(self.bar):
+                self.bar.setValue(round(position.y()))
 
 
 def _ignore(_value: object) -> None:

@@ -52,6 +52,7 @@ from gui.window.memory_setting import MemorySetting
 from gui.window.menu_bar import HiddenMenus
 from gui.window.open_dialogs import OpenDialogs, RecentCounts, dropped_path
 from gui.window.page_focus import PageFocus
+from gui.window.page_ticks import PageTicks
 from gui.window.palette_entries import PaletteEntries
 from gui.window.retold import Retold
 from gui.window.shortcuts import ShortcutsOverlay
@@ -154,6 +155,7 @@ class Window(QMainWindow):
         stack.addWidget(self.workbench.canvas)
         stack.addWidget(self.empty)
         self.zoom = ZoomChip(desk, self.main_area.zoom_fit)
+        PageTicks(self.workbench, self)
         self.setCentralWidget(desk)
         self.question = Question(desk)
         self.hang = Question(desk, self.question)
