@@ -66,6 +66,7 @@ _EVERY = {
     "picture": [Typed(("picture", "index.html", "plain", "--out", "OUT/page.svg"), True)],
     "why": [Typed(("why", "bte", "index.html", "--text", "word1 word2"))],
     "diff": [Typed(("diff", "bte", "index.html"))],
+    "records": [Typed(("records", "mdr", "index.html"))],
     "reduce": [Typed(("reduce", "bte", "index.html", "--lost", "Another block"))],
     "freeze": [Typed(("freeze", "index.html", "--out", "OUT/page.wacz"), True, (), (0, 3))],
     "verify": [Typed(("verify", "OUT/page.wacz"), True, ("freeze",), (0, 3))],
@@ -130,6 +131,7 @@ _WITH_WORKSPACE = {
         Typed(("diff", "bte", _MARKS), statuses=_ODD),
         Typed(("diff", "bte", "index.html", "--gold", _MARKS), statuses=_ODD),
     ],
+    "records": [Typed(("records", "mdr", _MARKS), statuses=_ODD)],
     "reduce": [
         Typed(("reduce", "bte", _MARKS, "--lost", "Another block"), statuses=_ODD),
         Typed(("reduce", "bte", "index.html", "--against", "plain", "--least", "1", "--out",
