@@ -4,12 +4,13 @@ from collections.abc import Callable
 
 from algorithms.plugins.records.elements import Elements, RecordSet
 from algorithms.plugins.records.mdr import mdr
+from algorithms.plugins.records.sheaf import sheaf
 from algorithms.plugins.records.tag_paths import tag_paths
 from engine.errors import InputError
 
 Finder = Callable[[Elements], list[RecordSet]]
 
-FINDERS: dict[str, Finder] = {"mdr": mdr, "tag-paths": tag_paths}
+FINDERS: dict[str, Finder] = {"sheaf": sheaf, "mdr": mdr, "tag-paths": tag_paths}
 
 
 def finder_named(name: str) -> Finder:

@@ -35,7 +35,7 @@ def run(
     """Print the records, or the scores.
 
     Args:
-        method (METHOD): mdr or tag-paths
+        method (METHOD): sheaf, mdr or tag-paths
         page (PAGE): file, URL, or - for standard input; or a folder of pages with their records,
             as NEXT-EVAL has them, to score the method
         csv: print the records of one list as CSV
@@ -46,8 +46,8 @@ def run(
         no_sandbox: see pagelet extract
 
     Examples:
-      pagelet records mdr page.html
-      pagelet records mdr page.html --csv > records.csv
+      pagelet records sheaf page.html
+      pagelet records sheaf page.html --csv > records.csv
       pagelet records mdr next-eval
     """
     find = finder_named(method)
