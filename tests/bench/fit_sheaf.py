@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from algorithms.learning.forest import Forest
-from algorithms.learning.model_file import packed
+from algorithms.learning.model_file import pack_model
 from algorithms.plugins.records import sheaf
 from algorithms.plugins.records.elements import Elements
 from algorithms.plugins.records.family_columns import COLUMNS, family_columns
@@ -70,7 +70,7 @@ def overlaps(page: Elements, family: Family, true: list[frozenset], holders: dic
     return result
 
 
-def fitted(pages: list[Example]) -> Forest:
+def fit_forest(pages: list[Example]) -> Forest:
     """Return the mean of one forest a seed, as one."""
     matrix = np.concatenate([each.columns for each in pages])
     target = np.concatenate([each.quality for each in pages])
@@ -88,16 +88,16 @@ def fitted(pages: list[Example]) -> Forest:
     return Forest(**{k: np.concatenate(v).astype(kinds[k].dtype) for k, v in columns.items()})
 
 
-def left_out(pages: list[Example], parts: int = 8) -> list[RecordScore]:
+def score_left_out(pages: list[Example], parts: int = 8) -> list[RecordScore]:
     """Return the score of each page by a forest of the pages of the other parts."""
     order = np.random.default_rng(0).permutation(len(pages))
     scores = []
     for part in range(parts):
         tested = set(order[part::parts].tolist())
-        forest = fitted([each for number, each in enumerate(pages) if number not in tested])
+        forest = fit_forest([each for number, each in enumerate(pages) if number not in tested])
         for number in sorted(tested):
             each = pages[number]
-            found = sheaf.chosen(each.page, each.families, forest.scores(each.columns))
+            found = sheaf.choose_records(each.page, each.families, forest.scores(each.columns))
             scores.append(score_of(each.page, found, each.true))
     return scores
 
@@ -109,12 +109,12 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=path("sheaf/model.npz"))
     options = parser.parse_args()
     pages = examples(options.folder, set(filter(None, options.pages.split(","))))
-    precision, recall, f1 = np.mean(left_out(pages), axis=0)
+    precision, recall, f1 = np.mean(score_left_out(pages), axis=0)
     print(f"left out: precision {precision:.3f}, recall {recall:.3f}, F1 {f1:.3f}")
     card = {"pages": len(pages), "records": sum(len(each.true) for each in pages)}
     head = {"format": sheaf.FORMAT, "version": sheaf.VERSION, "columns": COLUMNS, "card": card}
     options.out.parent.mkdir(exist_ok=True)
-    options.out.write_bytes(packed(head, fitted(pages).arrays))
+    options.out.write_bytes(pack_model(head, fit_forest(pages).arrays))
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ Trained by ``python -m tests.bench.fit_sheaf``.  Time: some 60 ms for a page of 
 from functools import cache
 
 from algorithms.learning.forest import Forest
-from algorithms.learning.model_file import unpacked
+from algorithms.learning.model_file import unpack_model
 from algorithms.plugins.records.elements import Elements, RecordSet
 from algorithms.plugins.records.family_columns import COLUMNS, family_columns
 from algorithms.plugins.records.like_siblings import Family, Siblings, families_of, tag_paths_below
@@ -33,10 +33,10 @@ def sheaf(page: Elements) -> list[RecordSet]:
     paths = tag_paths_below(page)
     families = families_of(page, paths)
     quality = _forest().scores(family_columns(page, paths, families))
-    return chosen(page, families, quality)
+    return choose_records(page, families, quality)
 
 
-def chosen(page: Elements, families: list[Family], quality: Doubles) -> list[RecordSet]:
+def choose_records(page: Elements, families: list[Family], quality: Doubles) -> list[RecordSet]:
     """Return the records that an expected quality of families, (f,), 0 to 1, chooses."""
     if not families:
         return []
@@ -79,7 +79,7 @@ def _from_root(page: Elements, taken: dict[int, list[Siblings]]) -> list[RecordS
 
 @cache
 def _forest() -> Forest:
-    head, arrays = unpacked(path("sheaf/model.npz").read_bytes(), FORMAT, VERSION)
+    head, arrays = unpack_model(path("sheaf/model.npz").read_bytes(), FORMAT, VERSION)
     if tuple(head["columns"]) != COLUMNS:
         raise ValueError("the model of sheaf has other columns: train it again")
     return Forest(**arrays)

@@ -12,7 +12,7 @@ from algorithms.plugins.records.fields import RecordTable, table_of
 from algorithms.plugins.records.finders import Finder, finder_named
 from algorithms.plugins.records.record_scores import RecordScore
 from annotate.plugins.records.next_eval import record_pages, score_of
-from engine.csv_cells import guarded
+from engine.csv_cells import guard_cell
 from engine.errors import InputError
 from engine.words import plural
 from gui.cli.arguments import PageOptions
@@ -86,8 +86,8 @@ def _print_csv(page: Elements, found: list[RecordSet], number: int | None) -> No
     records = found[texts.index(max(texts)) if number is None else number - 1]
     table = table_of(page, records)
     writer = csv.writer(sys.stdout, lineterminator="\n")
-    writer.writerow([guarded(name) for name in table.names])
-    writer.writerows([guarded(value or "") for value in row] for row in table.rows)
+    writer.writerow([guard_cell(name) for name in table.names])
+    writer.writerows([guard_cell(value or "") for value in row] for row in table.rows)
 
 
 def _as_json(page: Elements, number: int, records: RecordSet, table: RecordTable) -> dict[str, Any]:

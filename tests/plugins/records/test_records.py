@@ -13,7 +13,7 @@ from algorithms.plugins.records.mdr import mdr
 from algorithms.plugins.records.record_scores import record_score
 from algorithms.plugins.records.tag_paths import tag_paths
 from annotate.plugins.records.next_eval import record_pages, row_at, score_of
-from engine.csv_cells import unguarded
+from engine.csv_cells import unguard_cell
 from engine.errors import InputError
 from engine.source import Source
 from tests.typed_commands import typed
@@ -158,7 +158,7 @@ def test_exports_are_alone_on_stdout_and_come_back_as_they_were(tmp_path):
     command = ("records", "mdr", tmp_path / "page.html")
     head, *lines = csv.reader(io.StringIO(typed(*command, "--csv").stdout))
     assert head == ["name", "price", "note", "number"]
-    assert [tuple(map(unguarded, line)) for line in lines] == rows
+    assert [tuple(map(unguard_cell, line)) for line in lines] == rows
     (found,) = json.loads(typed(*command, "--json").stdout)
     assert [
         tuple(each["fields"].get(name, "") for name in head) for each in found["records"]

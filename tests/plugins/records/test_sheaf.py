@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from algorithms.plugins.records.elements import Elements
 from algorithms.plugins.records.like_siblings import families_of, tag_paths_below
-from algorithms.plugins.records.sheaf import chosen, sheaf
+from algorithms.plugins.records.sheaf import choose_records, sheaf
 from engine.source import Source
 
 WORDS = "tea cup pot leaf green black white cold hot sugar milk lemon spoon dish tray".split()
@@ -65,7 +65,7 @@ def test_terms_and_their_descriptions_are_one_family_of_pairs():
     pairs = [family for family in families if family[0].is_runs]
     assert [len(siblings.records) for family in pairs for siblings in family] == [len(WORDS)]
     quality = np.array([float(family in pairs) for family in families])
-    assert len(chosen(page, families, quality)[0]) == len(WORDS)
+    assert len(choose_records(page, families, quality)[0]) == len(WORDS)
 
 
 def test_of_two_nested_families_the_one_that_expects_more_is_chosen():
@@ -74,9 +74,9 @@ def test_of_two_nested_families_the_one_that_expects_more_is_chosen():
     names = [page.tags[family[0].records[0][0]] for family in families]
     assert sorted(names) == ["p", "section"]
     outer = np.array([0.9 if name == "section" else 0.5 for name in names])
-    assert [len(one) for one in chosen(page, families, outer)] == [3]
+    assert [len(one) for one in choose_records(page, families, outer)] == [3]
     inner = np.array([0.9 if name == "p" else 0.5 for name in names])
-    assert [len(one) for one in chosen(page, families, inner)] == [2, 2, 2]
+    assert [len(one) for one in choose_records(page, families, inner)] == [2, 2, 2]
 
 
 @settings(max_examples=25, deadline=None)
