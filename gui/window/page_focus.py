@@ -1,6 +1,7 @@
-"""From wherever the keyboard is back to the page, and out of the window."""
+"""Where the keyboard is: back to the page, from area to area, and out of the window."""
 
-from PySide6.QtWidgets import QMainWindow
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QToolBar, QWidget
 
 from gui.core.workbench import Workbench
 
@@ -25,3 +26,46 @@ class PageFocus:
             main_area.page.take_focus()
         elif not main_area.step_back():
             self._workbench.clear_selection()
+
+    def next_area(self) -> None:
+        """Focus the next of bar, panels from the left, and page."""
+        focused, areas = self._window.focusWidget(), self._areas()
+        inside = [k for k, each in enumerate(areas) if _holds(each, focused)]
+        place = (inside[0] if inside else len(areas)) + 1
+        if place > len(areas):
+            place = 0
+        if place == len(areas):
+            self._workbench.main_area.returned.emit()
+            self._workbench.main_area.current.take_focus()
+        elif (widget := _first_stop(areas[place])) is not None:
+            widget.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def close_panel(self) -> None:
+        """Hide the panel that has the keyboard, which the page gets."""
+        focused = self._window.focusWidget()
+        for dock in self._window.findChildren(QDockWidget):
+            if _holds(dock, focused):
+                self._workbench.main_area.current.take_focus()
+                dock.hide()
+                return
+
+    def _areas(self) -> list[QWidget]:
+        kinds = (*self._window.findChildren(QToolBar), *self._window.findChildren(QDockWidget))
+        seen = [
+            each for each in kinds
+            if not each.visibleRegion().isEmpty() and _first_stop(each) is not None
+        ]  # fmt: skip
+        return sorted(seen, key=lambda each: (isinstance(each, QDockWidget), each.x(), each.y()))
+
+
+def _holds(area: QWidget, focused: QWidget | None) -> bool:
+    return focused is not None and (area is focused or area.isAncestorOf(focused))
+
+
+def _first_stop(area: QWidget) -> QWidget | None:
+    """Return the first part of an area that Tab stops at, its title's buttons last."""
+    body = area.widget() if isinstance(area, QDockWidget) else area
+    for each in (*body.findChildren(QWidget), *area.findChildren(QWidget)):
+        if each.isVisible() and each.isEnabled() and each.focusPolicy() & Qt.FocusPolicy.TabFocus:
+            return each
+    return None
