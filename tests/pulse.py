@@ -27,3 +27,20 @@ class Pulse:
         """Wait for so many more: a timer of the window of a shorter interval has gone off, too."""
         last = self._beats + beats
         qtbot.waitUntil(lambda: self._beats >= last, timeout=60_000)
+
+
+class WorkPulse:
+    """Longest work of this thread between two turns of its event loop, s of the processor.
+
+    Other programs on the machine do not count, as they do in `Pulse`.
+    """
+
+    def __init__(self) -> None:
+        self.longest, self._last = 0.0, time.thread_time()
+        self._timer = QTimer()
+        self._timer.timeout.connect(self._beat)
+        self._timer.start(5)
+
+    def _beat(self) -> None:
+        now = time.thread_time()
+        self.longest, self._last = max(self.longest, now - self._last), now

@@ -12,7 +12,7 @@ from annotate.datasets.case_files import BesideFiles, PageFiles, ShownFiles, Wor
 from annotate.datasets.cases import BLOCKS, TEXT, DataSet
 from annotate.evaluation.tables.axes import OutputKind
 from annotate.marks.gold import MAIN, TYPES, Gold
-from annotate.workspace.workspace import Workspace, page_key
+from annotate.workspace.workspace import PageEntry, Workspace, page_key
 from engine.document import Document
 from engine.errors import PageletError
 
@@ -33,15 +33,24 @@ def dataset_of(
     """
     marked, kinds = _marked(workspace, [document for _, document in pages]), workspace.marked()
 
-    def files_of(document: Document) -> PageFiles:
+    def of(document: Document) -> PageFiles:
         key = page_key(document)
         if key not in marked:
             return _given_files(document, given.get(key), siblings)
         known, site = kinds.get(key, frozenset()), siblings(document)
         return WorkspaceFiles(document, workspace.path, known, siblings=site)
 
-    files = tuple((page, {"": files_of(document)}) for page, document in pages)
+    files = tuple((page, {"": of(document)}) for page, document in pages)
     return DataSet(name, frozenset({TEXT, BLOCKS}), files)
+
+
+def files_of(document: Document, workspace: Workspace, given: Mapping[str, PageFiles]) -> PageFiles:
+    """Return the gold of one page, as `dataset_of` finds it, without a look at any other page."""
+    key = page_key(document)
+    entry = workspace.page(key)
+    if entry is not None and _has_gold(entry, workspace):
+        return WorkspaceFiles(document, workspace.path)
+    return _given_files(document, given.get(key), lambda _document: ())
 
 
 def names_of(documents: Sequence[Document]) -> list[str]:
@@ -75,8 +84,12 @@ def _marked(workspace: Workspace, documents: Sequence[Document]) -> set[str]:
     return {
         entry.key
         for entry in workspace.pages()
-        if entry.key in listed and (entry.marks or (entry.visited and workspace.history(entry.key)))
+        if entry.key in listed and _has_gold(entry, workspace)
     }
+
+
+def _has_gold(entry: PageEntry, workspace: Workspace) -> bool:
+    return bool(entry.marks or (entry.visited and workspace.history(entry.key)))
 
 
 @dataclass(frozen=True)

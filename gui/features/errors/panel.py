@@ -6,7 +6,7 @@ from algorithms.core.catalogue import method
 from algorithms.explain.page_errors import ErrorOrder, PageError, count_errors
 from gui.core.findings import FindingsDock, Row
 from gui.features.errors.state import CHANGES, GOLD, INPUTS, ErrorWalk
-from gui.features.errors.style import STYLES
+from gui.page.overlay.error_layers import STYLES
 from gui.state.session import Session
 from gui.widgets.elided_combo import ElidedCombo
 from gui.widgets.entry_delegate import Entry

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QTextEdit, QWidget
 
 from algorithms.explain.page_errors import PageError
 from gui.features.errors.state import ErrorWalk
-from gui.features.errors.style import STYLES
+from gui.page.overlay.error_layers import STYLES
 from gui.state.session import Session
 from gui.widgets.closed_texts import ClosedBrowser
 from gui.widgets.parts import PanelDock

@@ -14,6 +14,7 @@ from engine.csv_cells import guard_cell
 from engine.word_units import UNIT_TEXT, WORD_UNITS
 from engine.words import join_words, plural
 from gui.features.evaluate.arrangement import DELTA, Arrangement
+from gui.features.evaluate.filtering import difference
 from gui.features.evaluate.measures import measure
 
 
@@ -52,6 +53,33 @@ def digits(shown: Arrangement, column: int, value: float) -> str:
     else:
         text = f"{value:.3f}"
     return (sign + text).replace("-", "−")
+
+
+def spoken(shown: Arrangement, page: int, column: int) -> str:
+    """Return a cell for screen readers: "LSI on Cardamom knots, Word F1 0.066, third lowest"."""
+    name = f"{title(shown, column)} on {shown.table.pages[page].title}"
+    text = words(shown, page, column) or "not run yet"
+    if np.isnan(shown.value(page, column)):
+        return f"{name}, {text}"
+    place = rank(shown, page, column)
+    return ", ".join(filter(None, (name, f"{shown.measure_of(column).name} {text}", place)))
+
+
+_ORDINALS = ("", "second ", "third ", "fourth ", "fifth ", "sixth ", "seventh ", "eighth ")
+
+
+def rank(shown: Arrangement, page: int, column: int) -> str:
+    """Return where a number is among the listed pages: "third lowest"; "" if all are the same."""
+    value = shown.value(page, column)
+    if column == DELTA:
+        values = difference(shown.table, shown.shown, shown.compared)[shown.order]
+    else:
+        values = shown.table.values(shown.measure_of(column), column)[shown.order]
+    lower, higher = int((values < value).sum()), int((values > value).sum())
+    if not lower + higher:
+        return ""
+    at, way = (lower, "lowest") if lower <= higher else (higher, "highest")
+    return f"{_ORDINALS[at]}{way}" if at < len(_ORDINALS) else f"number {at + 1} from the {way}"
 
 
 def tip(shown: Arrangement, page: int, column: int) -> str:

@@ -2,7 +2,10 @@
 
 from functools import partial
 
+from annotate.datasets.case_files import PageFiles
+from annotate.evaluation.run import open_pages
 from annotate.evaluation.run.runner import carry_out
+from engine.document import Document
 from gui.core.action import Action, Context
 from gui.core.background_run import BackgroundWork
 from gui.core.feature import Feature, ViewRow
@@ -30,9 +33,11 @@ def _table(workbench: Workbench) -> EvaluateView:
         plan = plan_of(request, pages, session.documents, workspace, session.files)
         return partial(carry_out, plan)
 
-    table = EvaluateView(
-        session, workbench.navigation, work, WindowRuns(session, workspace), main_area.stack
-    )
+    def files_of(document: Document) -> PageFiles:
+        return open_pages.files_of(document, workspace, session.files)
+
+    store = WindowRuns(session, workspace)
+    table = EvaluateView(session, workbench.navigation, work, store, files_of, main_area.stack)
     if gold.facts:
         table.set_gold(gold.facts)
     gold.found.connect(table.set_gold)
@@ -67,6 +72,11 @@ FEATURE = Feature(
                EvaluateView.open_current, when=IN_TABLE, help="As Enter and a click do", order=35,
                context=(Context.SCORE,),
                words=("open cell", "errors of this score")),
+        Action("evaluate-inspector", "Inspector of the score", "Evaluate",
+               EvaluateView.toggle_inspector, keys=("I",), where=Where.TABLE, when=IN_TABLE,
+               help="The page with its errors, all methods on it, all pages of one method",
+               order=36,
+               words=("picture of the page", "details of the score", "side panel")),
         Action("evaluate-worst", "Next page that is not robust", "Evaluate",
                EvaluationController.show_next_worst, when=WITH_DOCUMENT, keys=("Ctrl+Alt+H",),
                help="Of results of pagelet evaluate --perturb, worst first: opens the page with "

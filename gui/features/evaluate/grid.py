@@ -1,8 +1,8 @@
 """Table of scores: cells, fixed headers, and the actions of mouse and keys."""
 
-from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt, Signal
+from PySide6.QtCore import QElapsedTimer, QEvent, QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QTableView, QWidget
 
 from annotate.evaluation.tables.axes import Column
 from gui.core.action import Context
@@ -29,6 +29,7 @@ class ScoreGrid(QTableView):
     def __init__(self, model: ScoresModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model = model
+        self._typed = QElapsedTimer()
         self.heads = MethodHeader(model, self)
         self.pages = PageHeader(model, self)
         self.corner = Corner(model, self)
@@ -47,7 +48,9 @@ class ScoreGrid(QTableView):
         self.setAccessibleName("Scores of methods by page")
         self.viewport().setCursor(Qt.CursorShape.PointingHandCursor)
 
+        self.opens_by_click = True  # else a click makes a cell current, and a second one opens it
         self.clicked.connect(self._on_clicked)
+        self.doubleClicked.connect(self._on_double_clicked)
         self.pages.opened.connect(lambda row: self.opened.emit(model.page(row), WHOLE_PAGE))
         self.heads.sort_asked.connect(self.sort_by)
         self.heads.pick_asked.connect(self.pick)
@@ -147,6 +150,13 @@ class ScoreGrid(QTableView):
             return None
         return self._model.page(index.row()), self._model.shown.columns[index.column()]
 
+    def go_to(self, page: int | None, column: int | None) -> None:
+        """Make another cell current, by page and column of the table; None keeps that one."""
+        now = self.currentIndex()
+        rows, columns = self._model.shown.order.tolist(), self._model.shown.columns
+        row = now.row() if page is None else rows.index(page)
+        self._go(row, now.column() if column is None else columns.index(column))
+
     def _go(self, row: int, section: int) -> None:
         if row < self._model.rowCount() and section < self._model.columnCount():
             self.setCurrentIndex(self._model.index(row, section))
@@ -155,7 +165,11 @@ class ScoreGrid(QTableView):
     def _on_clicked(self, index: QModelIndex) -> None:
         held = QGuiApplication.keyboardModifiers()
         chosen = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.ControlModifier
-        if not held & chosen and len(self.selectedIndexes()) <= 1:
+        if self.opens_by_click and not held & chosen and len(self.selectedIndexes()) <= 1:
+            self._open(index)
+
+    def _on_double_clicked(self, index: QModelIndex) -> None:
+        if not self.opens_by_click:
             self._open(index)
 
     def _open(self, index: QModelIndex) -> None:
@@ -180,6 +194,7 @@ class ScoreGrid(QTableView):
 
     def keyboardSearch(self, search: str) -> None:
         """Go to the next page whose title begins with the typed text."""
+        self._typed.start()
         rows, first = self._model.rowCount(), max(self.currentIndex().row(), 0)
         prefix = search.casefold()
         start = first + (len(search) == 1)
@@ -188,6 +203,12 @@ class ScoreGrid(QTableView):
             if title.casefold().startswith(prefix):
                 self._go(row, max(self.currentIndex().column(), 0))
                 return
+
+    @property
+    def is_searched(self) -> bool:
+        """Whether letters are being typed that a title begins with."""
+        typed = self._typed
+        return typed.isValid() and not typed.hasExpired(QApplication.keyboardInputInterval())
 
     def copy(self) -> None:
         """Copy the selected cells with their headings to the clipboard, separated by tabs."""

@@ -44,9 +44,7 @@ class ScoresModel(QAbstractTableModel):
         if role == ItemRole.ToolTipRole:
             return plain(cell_text.tip(self.shown, page, column))
         if role == ItemRole.AccessibleTextRole:
-            words = cell_text.words(self.shown, page, column) or "not run yet"
-            title = cell_text.title(self.shown, column)
-            return f"{self.shown.table.pages[page].title}, {title}: {words}"
+            return cell_text.spoken(self.shown, page, column)
         return None
 
     def headerData(

@@ -16,6 +16,10 @@ SORT = "evaluate order"
 """Workspace setting: order of the listed pages."""
 
 
+FOLDED = "evaluate inspector"
+"""Workspace setting: size of the window → whether the inspector is folded."""
+
+
 class WindowRuns:
     """Stores the runs of the window's pages; a write error is shown once.
 
@@ -64,6 +68,21 @@ class WindowRuns:
             if not self._has_failed:
                 self._session.messages.say(f"the scores are not kept: {error}")
             self._has_failed = True
+
+    def is_folded(self, size: str, *, usual: bool) -> bool:
+        """Return whether the inspector is folded in windows of this size."""
+        return self._folded().get(size, usual) is True
+
+    def keep_folded(self, size: str, *, is_folded: bool) -> None:
+        """Keep whether the inspector is folded in windows of this size."""
+        with self._session.messages.errors("not saved: "):
+            self._workspace.set_setting(FOLDED, {**self._folded(), size: is_folded})
+
+    def _folded(self) -> dict[str, object]:
+        stored: object = None
+        with suppress(PageletError):
+            stored = self._workspace.setting(FOLDED, {})
+        return stored if isinstance(stored, dict) else {}
 
     def sort(self) -> Sort:
         """Return the stored sort order."""

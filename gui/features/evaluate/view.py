@@ -1,17 +1,19 @@
 """Evaluate view: runs the methods on all open pages and shows pages × methods."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QPoint, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 import resources
+from annotate.datasets.case_files import PageFiles
 from annotate.evaluation.robustness.perturbed import MARK
 from annotate.evaluation.run.open_pages import GoldFacts, facts_of, types_of
 from annotate.evaluation.tables.axes import Column, ListedPage, OutputKind, PackedPages
 from annotate.evaluation.tables.result_table import read_results
+from engine.document import Document
 from engine.words import plural
 from gui.core.changed_note import ChangedNote
 from gui.core.main_area import Room, View
@@ -23,6 +25,7 @@ from gui.features.evaluate.columns import RunOffer, index_of, layers_for, offer,
 from gui.features.evaluate.filter_bar import FilterBar
 from gui.features.evaluate.filtering import Sort
 from gui.features.evaluate.grid import WHOLE_PAGE, ScoreGrid
+from gui.features.evaluate.inspection import Inspection
 from gui.features.evaluate.measures import KINDS
 from gui.features.evaluate.model import ScoresModel
 from gui.features.evaluate.placeholder import Placeholder
@@ -41,6 +44,9 @@ DATASET = "open pages"
 _SIGNS = ".,"
 """Typed in numbers and names; on the page they open another page."""
 
+_KEYS = "iI"
+"""Letters that are keys here, unless others were typed just before."""
+
 _DRAW_MS = 150
 """Least interval between redrawing means and headings while results arrive."""
 
@@ -54,7 +60,10 @@ class EvaluateView(QWidget, View):
     asked_gold = Signal()  # request to look up the pages' gold
     progress_changed = Signal(str)  # "37 %" while it runs, "" otherwise
     room = Room.OVER_PAGE
-    hint = "Enter: page and errors · {evaluate-sort} order by the column · {evaluate-copy} copies"
+    hint = (
+        "Enter: page and errors · {evaluate-inspector} inspector · {evaluate-sort} order by the "
+        "column · {evaluate-copy} copies"
+    )
 
     def __init__(
         self,
@@ -62,6 +71,7 @@ class EvaluateView(QWidget, View):
         host: Navigation,
         evaluate: Evaluate,
         store: WindowRuns,
+        files_of: Callable[[Document], PageFiles],
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -85,12 +95,17 @@ class EvaluateView(QWidget, View):
         self.placeholder = Placeholder(self)
         self._choosing = ChoicePopups(session, self.model, self)
         self.methods, self.measures = self._choosing.methods, self._choosing.measures
+        self.inspection = Inspection(
+            self.model, self.grid, files_of, self._document_of, self._facts_of, store, self
+        )
         self._middle = QStackedWidget(self)
         self._middle.addWidget(self.grid)
         self._middle.addWidget(self.placeholder)
         note = lay_out(QHBoxLayout(), ChangedNote(session, self), None, margins=(12, 0, 8, 0))
-        parts = (self.run_bar, self.filter_bar, note, (self._middle, 1))
-        lay_out(QVBoxLayout(self), *parts, spacing=0)
+        parts = (self.filter_bar, note, (self._middle, 1))
+        left = lay_out(QVBoxLayout(), *parts, spacing=0)
+        below = lay_out(QHBoxLayout(), (left, 1), self.inspection.inspector, spacing=0)
+        lay_out(QVBoxLayout(self), self.run_bar, (below, 1), spacing=0)
         self._draw = debounce(self, _DRAW_MS, self.grid.repaint_heads)
         self._connect()
         self._on_documents()
@@ -153,8 +168,12 @@ class EvaluateView(QWidget, View):
         self.running.stop()
         self._refresh()
 
+    def close_up(self) -> None:
+        self.inspection.end()
+
     def close_down(self) -> None:
         self.running.close()
+        self.inspection.end()
 
     def _show_running(self) -> None:
         self.run_bar.show_running(self._table_run.state, is_ending=self.running.was_stopped)
@@ -285,6 +304,7 @@ class EvaluateView(QWidget, View):
 
     def _on_gold(self) -> None:
         page = self._open_page()
+        self.inspection.note_edit()
         if page >= 0:
             self._table_run.note_gold(page)
             if self._gold:
@@ -339,6 +359,7 @@ class EvaluateView(QWidget, View):
         self.filter_bar.setVisible(bool(is_table))
         self.run_bar.methods.setVisible(bool(pages and self._choosing.golds and self._file is None))
         self.run_bar.show_tools(on=bool(is_table))
+        self.inspection.set_available(on=bool(is_table))
         if had_focus and not is_table:
             self.placeholder.take_focus()  # its buttons have changed
 
@@ -370,7 +391,7 @@ class EvaluateView(QWidget, View):
         """
         shown, pair = self.model.shown, self.model.shown.pair
         change = shown.table.pages[page].dataset.partition(MARK)[2]
-        page = index_of(shown.table.pages[page], self._pages(), self._session.documents)
+        page = self._index(page)
         if page < 0:
             self._session.messages.say("this page is not open: open its folder first")
             return False
@@ -389,6 +410,28 @@ class EvaluateView(QWidget, View):
         if column != WHOLE_PAGE:
             self.errors_asked.emit(change)
         return True
+
+    def _index(self, page: int) -> int:
+        """Return the index of the document of a page of the table; -1 if it is not open."""
+        if self._file is None:
+            return page
+        page_shown = self.model.shown.table.pages[page]
+        return index_of(page_shown, self._pages(), self._session.documents)
+
+    def _document_of(self, page: int) -> Document | None:
+        index = self._index(page)
+        return self._session.documents[index] if index >= 0 else None
+
+    def _facts_of(self, page: int) -> GoldFacts:
+        return self._gold[page] if page < len(self._gold) else GoldFacts()
+
+    def toggle_inspector(self) -> None:
+        """Fold or open the inspector."""
+        self.inspection.toggle()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.inspection.fit()
 
     # files -----------------------------------------------------------------------------------
     def copy(self) -> None:
@@ -444,6 +487,7 @@ class EvaluateView(QWidget, View):
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             text, held = event.text(), event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier
             is_typed = text.isalnum() or (bool(text) and text in _SIGNS)
+            is_typed &= text not in _KEYS or self.grid.is_searched
             if is_typed and held == Qt.KeyboardModifier.NoModifier:
                 event.accept()
                 return True

@@ -70,6 +70,12 @@ class Desk:
         index = self.grid.visualRect(self.model.index(row, section)).center()
         self.qtbot.mouseClick(self.grid.viewport(), LEFT, pos=index)
 
+    def open_cell(self, row, section):
+        """Double-click a cell: beside the inspector a click only moves that."""
+        index = self.grid.visualRect(self.model.index(row, section)).center()
+        self.qtbot.mouseClick(self.grid.viewport(), LEFT, pos=index)
+        self.qtbot.mouseDClick(self.grid.viewport(), LEFT, pos=index)
+
     def wait_for_page(self, name):
         self.qtbot.waitUntil(
             lambda: self.session.open.page is not None and self.session.open.document.path == name,

@@ -26,9 +26,9 @@ def desk(window, qtbot, tmp_path):
     return make_desk(window, qtbot, tmp_path / "pages")
 
 
-def test_a_click_on_a_cell_opens_its_page_with_its_method_and_gold(desk):
+def test_a_double_click_on_a_cell_opens_its_page_with_its_method_and_gold(desk):
     row = desk.listed().index("owl.html")
-    desk.click_cell(row, BTE)
+    desk.open_cell(row, BTE)
     assert not desk.main_area.shows(EvaluateView)
     desk.wait_for_page("owl.html")
     assert desk.drawn() == {"gold-main", "bte"}
@@ -37,7 +37,7 @@ def test_a_click_on_a_cell_opens_its_page_with_its_method_and_gold(desk):
 
 def test_a_page_opened_from_a_cell_shows_errors_and_a_key_restores_the_layers(desk):
     before = desk.session.layers.all
-    desk.click_cell(1, 1)
+    desk.open_cell(1, 1)
     desk.qtbot.waitUntil(
         lambda: (
             desk.session.get(ErrorWalk).is_shown
@@ -68,7 +68,7 @@ def test_enter_on_a_difference_opens_the_page_with_both_methods(desk):
 
 
 def test_a_cell_of_a_segmenter_opens_the_page_with_the_gold_blocks(desk):
-    desk.click_cell(0, WEBTERRAIN)
+    desk.open_cell(0, WEBTERRAIN)
     desk.wait_for_page(desk.listed()[0])
     assert desk.drawn() == {"gold-1", "gold-2", "webterrain"}
 

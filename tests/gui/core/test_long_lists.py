@@ -5,26 +5,11 @@ import time
 import pytest
 from PySide6.QtCore import QTimer
 
+from tests.pulse import WorkPulse
+
 COUNT = 20_000
 MOST = 6.0
 """Seconds of the processor without a turn of the event loop; 1.5 when it was measured."""
-
-
-class WorkPulse:
-    """Longest work of this thread between two turns of its event loop, s of the processor.
-
-    Other programs on the machine do not count, as they do in `tests.pulse.Pulse`.
-    """
-
-    def __init__(self) -> None:
-        self.longest, self._last = 0.0, time.thread_time()
-        self._timer = QTimer()
-        self._timer.timeout.connect(self._beat)
-        self._timer.start(5)
-
-    def _beat(self) -> None:
-        now = time.thread_time()
-        self.longest, self._last = max(self.longest, now - self._last), now
 
 
 @pytest.mark.web

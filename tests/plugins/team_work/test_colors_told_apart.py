@@ -6,7 +6,7 @@ Simulated after Machado, Oliveira, Fernandes 2009 (severity 1), compared in OKLa
 import pytest
 
 from algorithms.explain.differences import ErrorKind
-from gui.features.errors.style import STYLES
+from gui.page.overlay.error_layers import STYLES
 from gui.plugins.team_work.review.state import LEFT, RIGHT
 from gui.widgets.color_scale import SIDES
 from tests.gui.widgets.test_colors_told_apart import KINDS, distance
