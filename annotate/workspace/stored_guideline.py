@@ -38,7 +38,7 @@ def store_in(workspace: LateSaves, guideline: Guideline | None) -> None:
 
 def stored_guideline(store: Store) -> Guideline | None:
     """Return the guideline in a file; None where it has none."""
-    return parse_guideline(_read(store, SETTING))
+    return parse_guideline(stored_setting(store, SETTING))
 
 
 def put_guideline(store: Store, name: str, pages: object) -> None:
@@ -60,15 +60,15 @@ def merge_guidelines(target: Store, source: Store) -> str:
     A workspace without marks or guideline takes that of the other; else its own stays.  To be
     called within a transaction, before marks are merged.
     """
-    theirs, mine = parse_guideline(_read(source, SETTING)), parse_guideline(_read(target, SETTING))
+    theirs, mine = parse_guideline(stored_setting(source, SETTING)), parse_guideline(stored_setting(target, SETTING))
     is_empty = target.one("SELECT 1 FROM marks") is None
     if mine is None and theirs is not None and is_empty:
-        put_setting(target, SETTING, _read(source, SETTING))
+        put_setting(target, SETTING, stored_setting(source, SETTING))
         mine = theirs
     own = None if mine is None else mine.ref
-    known = _read(target, _MERGED)
+    known = stored_setting(target, _MERGED)
     others = [own, *(_ref(each) for each in (known if isinstance(known, list) else []))]
-    stored = _read(source, _MERGED)
+    stored = stored_setting(source, _MERGED)
     new = [None if theirs is None else theirs.ref]
     new += [_ref(each) for each in (stored if isinstance(stored, list) else [])]
     has_marks = source.one("SELECT 1 FROM marks") is not None
@@ -85,7 +85,8 @@ def _ref(stored: object) -> GuidelineRef | None:
     return None
 
 
-def _read(store: Store, key: str) -> object:
+def stored_setting(store: Store, key: str) -> object:
+    """Return a setting of a file; None where it has none, or a damaged one."""
     row = store.one("SELECT value FROM settings WHERE key = ?", key)
     try:
         return None if row is None else json.loads(row[0])

@@ -8,6 +8,7 @@ from threading import Event
 from PySide6.QtCore import QObject, Signal
 
 from annotate.workspace.page_search import NO_FACTS, PageClues, facts_of_pages
+from annotate.workspace.page_tags import Tags, tags_of
 from annotate.workspace.workspace import PageEntry, PageStatus, Workspace, page_key
 from engine.document import Document
 from engine.errors import InputError
@@ -96,6 +97,7 @@ class KnownPages(QObject):
         self.assigned: Callable[[], frozenset[str]] | None = None
         self._entries: dict[str, PageEntry] = {}
         self._done: frozenset[str] = frozenset()
+        self._tags: Tags = {}
         self._facts: Mapping[str, PageClues] | None = None  # read when somebody looks for pages
         self._assigned: frozenset[str] = frozenset()  # keys of those who works is to mark
         self.titles = PageTitles(session, self)
@@ -126,6 +128,15 @@ class KnownPages(QObject):
                 self._facts = facts_of_pages(self._workspace)
         return self._facts.get(page_key(document), NO_FACTS)
 
+    def tags(self, document: Document) -> tuple[str, ...]:
+        """Return the tags of a page, sorted."""
+        return self._tags.get(page_key(document), ())
+
+    @property
+    def all_tags(self) -> list[str]:
+        """The tags of all pages of the workspace, sorted."""
+        return sorted({tag for tags in self._tags.values() for tag in tags})
+
     def is_assigned(self, document: Document) -> bool:
         """Return whether who works is to mark a page."""
         return page_key(document) in self._assigned
@@ -147,6 +158,7 @@ class KnownPages(QObject):
             entries = self._workspace.pages()
             self._assigned = self.assigned() if self.assigned else frozenset()
             self._entries = {entry.key: entry for entry in entries}
+            self._tags = tags_of(self._workspace)
             self._done = frozenset(e.key for e in entries if _status_of(e) == "done")
             self._facts = None
             self.changed.emit()

@@ -63,17 +63,26 @@ def _to_mark(now: Workbench) -> str:
     return "mark-next" if now.session.open.gold.marks else "mode-1"
 
 
-def on_page(reason: str, holds: Callable[[Workbench], bool], step: Step = lambda now: "") -> When:
+def on_page(
+    reason: str,
+    holds: Callable[[Workbench], bool],
+    step: Step = lambda now: "",
+    elsewhere: Callable[[Workbench], bool] = lambda now: False,
+) -> When:
     """Return a condition that also needs the page in view: hidden marks must not change.
 
-    ``step`` gives the action that leads there from the page.
+    ``step`` gives the action that leads there from the page; where ``elsewhere`` holds, too,
+    nothing of the page changes.
     """
 
     def next_step(now: Workbench) -> str:
         sees_page = _sees_page(now.main_area) and now.session.open.page is not None
         return step(now) if sees_page else _to_page(now)
 
-    return When(reason, lambda now: _sees_page(now.main_area) and holds(now), next_step, True)
+    def both(now: Workbench) -> bool:
+        return (_sees_page(now.main_area) or elsewhere(now)) and holds(now)
+
+    return When(reason, both, next_step, True)
 
 
 def showing(view: type[View], reason: str, step: str) -> When:

@@ -16,6 +16,7 @@ from gui.core.navigation import Navigation
 from gui.core.new_window import Restoring
 from gui.core.overlay_sync import OverlaySync
 from gui.core.page_session import PageSession
+from gui.core.page_tags import PageTags
 from gui.page.canvas import PageCanvas
 from gui.state.selection import Mode
 from gui.state.session import Session
@@ -82,6 +83,7 @@ class Workbench(QObject):
         page_session: The open page: its loading, gold, undo and status.
         navigation: The list of pages, and which one is open.
         pages: State of the listed pages, without opening them.
+        tags: Adds and removes tags of pages.
         decide: Changes the selected marks, then runs what follows.
         confirm: Confirms the selected drafts and moved marks.
         left_to_do: Each returns what is left to do on the open page, "" for nothing.
@@ -116,6 +118,7 @@ class Workbench(QObject):
         self.left_to_do: list[Callable[[], str]] = []
         self.requests = Requests(session.messages.say, self)
         self.main_area = MainArea(session, canvas, self)
+        self.tags = PageTags(session, workspace, self.pages, self.main_area.field)
         # A picture cannot be taken while the browser still answers a request.
         self.page_session.drawn.connect(
             self.main_area.show_next, Qt.ConnectionType.QueuedConnection

@@ -34,6 +34,11 @@ class DoneStep:
     returns: bool = False
 
 
+def is_of_no_page(step: DoneStep | None) -> bool:
+    """Return whether a step is a decision that is about no page, such as a name of a filter."""
+    return step is not None and step.command is not None and not step.page
+
+
 class WorkHistory(QObject):
     """History of the window over all pages, in order: what undo takes back next.
 

@@ -24,6 +24,7 @@ from annotate.workspace import annotators, sheets
 from annotate.workspace.annotators import Annotator, Role
 from annotate.workspace.mark_rows import changes_of, extend
 from annotate.workspace.page_rows import KnownFiles
+from annotate.workspace.page_tags import merge_tags
 from annotate.workspace.store import Store
 from annotate.workspace.stored_guideline import merge_guidelines
 from annotate.workspace.workspace import Workspace
@@ -134,6 +135,7 @@ class _Merge:
         if mixed := merge_guidelines(self._target, self._source):
             self._done.notes += (mixed,)
         merge_results(self._target, self._source)
+        merge_tags(self._target, self._source, self._keys)
         for who in annotators.annotators(self._source):
             sheets = self._source.all(f"SELECT {_SHEET} FROM pages WHERE annotator = ?", who.number)
             has_comments = self._source.one("SELECT 1 FROM comments WHERE author = ?", who.number)

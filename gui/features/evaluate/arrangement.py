@@ -31,6 +31,7 @@ class Arrangement:
     Attributes:
         table: All scores.
         types: Types of blocks in each page's gold.
+        tags: Tags of each page; () where no page has any.
         kinds: Shown kinds of methods.
         shown: Shown measure of each kind.
         page_filter, sort_by, pair: Filter and order of the pages, and compared columns.
@@ -41,6 +42,7 @@ class Arrangement:
     def __init__(self) -> None:
         self.table = Results()
         self.types: tuple[frozenset[str], ...] = ()
+        self.tags: tuple[frozenset[str], ...] = ()
         self.kinds: tuple[OutputKind, ...] = KINDS
         self.shown: dict[OutputKind, Measure] = {kind: measure(kind, USUAL[kind]) for kind in KINDS}
         self.page_filter = PageFilter()
@@ -60,7 +62,7 @@ class Arrangement:
         if self._shown_before is not None:
             self.shown, self._shown_before = self._shown_before, None
         self.table = Results(pages, self.chosen)
-        self.types = (frozenset(),) * len(pages)
+        self.types, self.tags = (frozenset(),) * len(pages), ()
         self.compare(None)
         self.arrange()
 
@@ -100,7 +102,9 @@ class Arrangement:
             self.columns = (one, DELTA, other, *rest)
         else:
             self.columns = tuple(indices)
-        passes = select_pages(table, indices, self.shown, self.page_filter, self.types, self.pair)
+        passes = select_pages(
+            table, indices, self.shown, self.page_filter, self.types, self.pair, self.tags
+        )
         rows = np.flatnonzero(passes)
         self.order = order_pages(table, rows, self.shown, self.sort_by, self.pair)
         self.forget_means()

@@ -247,17 +247,21 @@ def as_text(
 ) -> str:
     """Return cells with headings as CSV, or as TSV for the clipboard.
 
-    Numbers have all their digits; a cell without one has its status.  ``rows`` and ``columns`` are
+    Numbers have all their digits; a cell without one has its status.  Where pages have tags they
+    have a column.  ``rows`` and ``columns`` are
     indices of the shown ones.
     """
     out = io.StringIO()
     writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
     indices = [shown.columns[column] for column in columns]
-    writer.writerow(["page", *(guard_cell(heading(shown, position)) for position in indices)])
-    for row in rows:
+    tags = [", ".join(sorted(shown.tags[shown.order[row]])) for row in rows] if shown.tags else []
+    headings = [guard_cell(heading(shown, position)) for position in indices]
+    writer.writerow(["page", *(["tags"] if tags else []), *headings])
+    for k, row in enumerate(rows):
         page = int(shown.order[row])
         cells = [_plain(shown, page, position) for position in indices]
-        writer.writerow([guard_cell(shown.table.pages[page].name), *cells])
+        tagged = map(guard_cell, tags[k : k + 1])
+        writer.writerow([guard_cell(shown.table.pages[page].name), *tagged, *cells])
     return out.getvalue()
 
 

@@ -56,9 +56,18 @@ def entries(chosen: Sequence[str], *, with_sites: bool = False) -> list[PopupEnt
     ]  # fmt: skip
 
 
-def lend(session: Session, drawn: Sequence[Column]) -> None:
-    """Show these methods, the first of them current; a key restores the user's layers."""
-    session.layers.lend_layers(layers_for(session.layers.all, drawn, MEASURES[drawn[0].kind][0]))
+def lend(
+    session: Session,
+    drawn: Sequence[Column],
+    of: Measure | None = None,
+    document: Document | None = None,
+) -> None:
+    """Show these methods, the first of them current; a key restores the user's layers.
+
+    ``of`` gives the levels of blocks that count, ``document`` the page; else the usual ones.
+    """
+    layers = layers_for(session.layers.all, drawn, of or MEASURES[drawn[0].kind][0])
+    session.layers.lend_layers(layers, document)
     session.layers.set_current_layer(drawn[0].method)
 
 

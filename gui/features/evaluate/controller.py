@@ -40,6 +40,7 @@ class EvaluationController(QObject):
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
         self._main_area, self._say = workbench.main_area, workbench.session.messages.say
+        self._tags = workbench.tags
         self._shown: Drop | None = None
         workbench.navigation.openers.append(self.open_results)
         workbench.requests.draw.connect(partial(lend, workbench.session))
@@ -47,6 +48,10 @@ class EvaluationController(QObject):
     def run(self) -> None:
         """Show the table and run its missing scores."""
         self._show_table().run()
+
+    def tag(self) -> None:
+        """Ask for a tag of the pages with selected scores."""
+        self._tags.ask(self._main_area.get(EvaluateView).selected_documents())
 
     def show_next_worst(self) -> None:
         """Open the next page and method with a loss by a harmless change; the worst is first."""

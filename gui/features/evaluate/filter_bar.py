@@ -1,6 +1,7 @@
 """Bar that filters the listed pages and chooses the two compared methods, on request."""
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import (
@@ -24,11 +25,13 @@ from annotate.evaluation.tables.result_table import (
     STATUSES,
     TIMED_OUT,
 )
+from engine.words import listed
 from gui.features.evaluate.arrangement import Arrangement
 from gui.features.evaluate.filtering import ANY, EVERY, ComparedPair, PageFilter
+from gui.features.evaluate.saved_filters import SavedFilters
 from gui.widgets.controls import SearchField, push_button
 from gui.widgets.layouts import lay_out
-from gui.widgets.parts import clear, tone
+from gui.widgets.parts import Fold, clear, tone
 from gui.widgets.popup_card import PopupCard
 from gui.widgets.tips import plain
 
@@ -41,7 +44,7 @@ _STATUS_WORDS: dict[str, int | None] = {
     "Skipped": SKIPPED,
     "Not run yet": NOT_RUN,
 }
-_ALL_TYPES = "Any block type"
+_ALL_TYPES, _ALL_TAGS = "Any block type", "Any tag"
 
 
 def _label(text: str, parent: QWidget) -> QLabel:
@@ -61,6 +64,15 @@ def _offer(
     return [None, *indices]
 
 
+def _refill(combo: QComboBox, nothing: str, entries: Iterable[str]) -> None:
+    """Offer other texts after the line for none; the chosen one stays if it is there."""
+    now = combo.currentText()
+    combo.clear()
+    combo.addItems([nothing, *entries])
+    combo.setCurrentText(now)
+    combo.setEnabled(combo.count() > 1)
+
+
 class FilterBar(QWidget):
     """Filter of the listed pages, and choice of the two compared methods."""
 
@@ -68,9 +80,13 @@ class FilterBar(QWidget):
     compare_asked = Signal(object)  # ComparedPair | None
     pick_asked = Signal(int)  # a column of the table
     left = Signal()  # the keyboard goes back to the table
+    refused = Signal(str)  # why a saved filter cannot be shown
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, saved: SavedFilters, parent: QWidget) -> None:
         super().__init__(parent)
+        self.saved = saved
+        saved.current = self.page_filter
+        saved.applied.connect(self.show_filter)
         self.words = SearchField("Find a page", self, "Find a page in the table")
         self.words.setMinimumWidth(110)
         self.words.setMaximumWidth(260)
@@ -83,6 +99,8 @@ class FilterBar(QWidget):
         self.high = self._number("Highest score", 1.0)
         self.type = self._combo("Pages whose gold has a block of this type")
         self.type.addItem(_ALL_TYPES)
+        self.tag = self._combo("Pages with this tag")
+        self.tag.addItem(_ALL_TAGS)
         self.others = QCheckBox("All pages but these", self)
         self.all = push_button("List all", self, self.clear, look="link")
         self.one = self._combo("Where do this method and another one differ most?")
@@ -97,10 +115,11 @@ class FilterBar(QWidget):
         score = lay_out(QHBoxLayout(), self.low, _label("–", self), self.high, None, spacing=6)
         form = QFormLayout()
         for words, field in (
-            ("Method", self.of), ("Status", self.status), ("Score", score), ("Has a", self.type)
+            ("Method", self.of), ("Status", self.status), ("Score", score), ("Has a", self.type),
+            ("Tag", self.tag),
         ):  # fmt: skip
             form.addRow(words, field)
-        lay_out(self._conditions.rows, form, self.others, self.all)
+        lay_out(self._conditions.rows, form, self.others, self.all, Fold(self), saved)
         self._comparison = PopupCard("Compare two methods", self)
         pair = QFormLayout()
         pair.addRow("Compare", self.one)
@@ -115,7 +134,8 @@ class FilterBar(QWidget):
             margins=(12, 4, 8, 6), spacing=6,
         )  # fmt: skip
 
-        combos = (self.of.activated, self.status.activated, self.type.activated)
+        parts = (self.of, self.status, self.type, self.tag)
+        combos = tuple(part.activated for part in parts)
         for signal in (
             self.words.textChanged, *combos, self.low.valueChanged, self.high.valueChanged,
             self.others.clicked,
@@ -157,7 +177,7 @@ class FilterBar(QWidget):
     # requests --------------------------------------------------------------------------------
     def page_filter(self) -> PageFilter:
         """Return the conditions for listed pages."""
-        chosen = self.type.currentText()
+        chosen, tag = self.type.currentText(), self.tag.currentText()
         return PageFilter(
             words=tuple(self.words.text().casefold().split()),
             of=self._of[max(self.of.currentIndex(), 0)],
@@ -165,36 +185,50 @@ class FilterBar(QWidget):
             low=round(self.low.value(), 2),
             high=round(self.high.value(), 2),
             type="" if chosen == _ALL_TYPES else chosen,
+            tag="" if tag == _ALL_TAGS else tag,
             excludes=self.others.isChecked(),
         )
 
     def ask(self, of: Column, status: int, low: float, high: float, *, excludes: bool) -> None:
         """List the pages where a method has this status and a score in the range, or all others."""
-        values = list(_STATUS_WORDS.values())
-        blockers = [QSignalBlocker(part) for part in (self.low, self.high)]
-        self.of.setCurrentIndex(self._of.index(of))
-        self.status.setCurrentIndex(values.index(status))
-        self.low.setValue(low)
-        self.high.setValue(high)
-        self.others.setChecked(excludes)
-        del blockers
-        self.changed.emit()
+        now = self.page_filter()
+        self.show_filter(replace(now, of=of, status=status, low=low, high=high, excludes=excludes))
 
     def clear(self) -> None:
         """List all pages."""
+        self.show_filter(PageFilter())
+
+    def show_filter(self, asked: PageFilter) -> None:
+        """List the pages of a filter, unless it asks for what the table does not have."""
+        kind, tag = asked.type or _ALL_TYPES, asked.tag or _ALL_TAGS
+        lacks = [
+            text
+            for text, is_there in (
+                (getattr(asked.of, "name", "this method"), asked.of in self._of),
+                (f"a page with {kind}", self.type.findText(kind) >= 0),
+                (f"a page with the tag {tag}", self.tag.findText(tag) >= 0),
+            )
+            if not is_there
+        ]
+        if lacks:
+            self.refused.emit(f"this filter asks for {listed(lacks)}: not in the table")
+            return
         blockers = [QSignalBlocker(part) for part in (self.words, self.low, self.high)]
-        self.words.clear()
-        self.low.setValue(0.0)
-        self.high.setValue(1.0)
-        for combo in (self.of, self.status, self.type):
-            combo.setCurrentIndex(0)
-        self.others.setChecked(False)
+        self.words.setText(" ".join(asked.words))
+        self.of.setCurrentIndex(self._of.index(asked.of))
+        self.status.setCurrentIndex([*_STATUS_WORDS.values()].index(asked.status))
+        self.low.setValue(asked.low)
+        self.high.setValue(asked.high)
+        self.type.setCurrentText(kind)
+        self.tag.setCurrentText(tag)
+        self.others.setChecked(asked.excludes)
         del blockers
         self.changed.emit()
 
     def _refresh(self) -> None:
         chosen = self.page_filter()
         self.all.setVisible(chosen != PageFilter())
+        self.saved.refresh()
         empty = PageFilter()
         chips: list[tuple[str, Callable[[], None]]] = []
         if chosen.of != empty.of:
@@ -207,6 +241,8 @@ class FilterBar(QWidget):
             chips.insert(0, ("Not these", self._undo_others))
         if chosen.type:
             chips.append((chosen.type, lambda: self._undo(self.type)))
+        if chosen.tag:
+            chips.append((f"Tag {chosen.tag}", lambda: self._undo(self.tag)))
         self._show_chips(chips)
 
     @property
@@ -267,11 +303,14 @@ class FilterBar(QWidget):
 
     def show_types(self, types: Iterable[str]) -> None:
         """Offer types of blocks."""
-        now = self.type.currentText()
-        self.type.clear()
-        self.type.addItems([_ALL_TYPES, *types])
-        self.type.setCurrentText(now)
-        self.type.setEnabled(self.type.count() > 1)
+        _refill(self.type, _ALL_TYPES, types)
+
+    def show_tags(self, tags: Iterable[str]) -> None:
+        """Offer tags of pages; the one that is asked for stays while a page has it."""
+        asked = self.page_filter().tag
+        _refill(self.tag, _ALL_TAGS, tags)
+        if asked != self.page_filter().tag:
+            self.changed.emit()
 
     def _compare(self) -> None:
         one = self._ones[max(self.one.currentIndex(), 0)]

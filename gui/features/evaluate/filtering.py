@@ -29,6 +29,7 @@ class PageFilter:
         status: A code of `STATUSES`; None for any.
         low, high: The range of scores, both included.
         type: The page's gold must hold a block of this type; "" for all pages.
+        tag: The page must have this tag; "" for all pages.
         stale: Only pages with outdated scores: gold, page or version has changed.
         excludes: Pages are listed whose method does *not* have this status and score.
     """
@@ -39,6 +40,7 @@ class PageFilter:
     low: float = 0.0
     high: float = 1.0
     type: str = ""
+    tag: str = ""
     stale: bool = False
     excludes: bool = False
 
@@ -86,11 +88,12 @@ def select_pages(
     page_filter: PageFilter,
     types: Sequence[frozenset[str]] = (),
     pair: ComparedPair | None = None,
+    tags: Sequence[frozenset[str]] = (),
 ) -> Bools:
     """Return which pages are listed, bool (pages,).
 
     While two methods are compared the range applies to their absolute difference. ``types`` are
-    those of each page's gold.
+    those of each page's gold, ``tags`` those of each page; () where no page has any.
     """
     passes = np.ones(len(table.pages), dtype=bool)
     if page_filter.words:
@@ -98,6 +101,8 @@ def select_pages(
         passes &= [all(word in text for word in page_filter.words) for text in texts]
     if page_filter.type:
         passes &= [page_filter.type in types_here for types_here in types]
+    if page_filter.tag:
+        passes &= [page_filter.tag in tags_here for tags_here in tags] if tags else False
     if page_filter.stale:
         passes &= (table.stale[:, list(columns)] != 0).any(axis=1)
     by_difference = pair is not None and page_filter.has_range

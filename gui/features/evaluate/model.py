@@ -93,6 +93,12 @@ class ScoresModel(QAbstractTableModel):
         if self.shown.page_filter.type:
             self.rearrange()
 
+    def set_tags(self, tags: Sequence[frozenset[str]]) -> None:
+        """Set the tags of each page."""
+        self.shown.tags = tuple(tags) if any(tags) else ()
+        if self.shown.page_filter.tag:
+            self.rearrange()
+
     def set_columns(self, columns: Sequence[Column], kinds: Sequence[OutputKind] = KINDS) -> None:
         """Show these columns in their order, those of extraction first."""
         if (tuple(columns), tuple(kinds)) != (self.shown.chosen, self.shown.kinds):

@@ -24,11 +24,12 @@ class WindowRuns:
     """Stores the runs of the window's pages; a write error is shown once.
 
     Attributes:
+        workspace: Where they are stored.
         gold_of: Digest of the gold used for scoring, by name of page.
     """
 
     def __init__(self, session: Session, workspace: Workspace) -> None:
-        self._session, self._workspace = session, workspace
+        self._session, self.workspace = session, workspace
         self._has_failed = False
         self.gold_of: dict[str, str] = {}
 
@@ -41,7 +42,7 @@ class WindowRuns:
             for document, page in zip(documents, pages, strict=True)
         }
         with self._session.messages.errors():
-            return stored_runs(self._workspace, names)
+            return stored_runs(self.workspace, names)
         return ()
 
     def begin(
@@ -53,7 +54,7 @@ class WindowRuns:
         """
         digests: Mapping[str, str] = {}
         with suppress(PageletError):
-            digests = self._workspace.gold_digests()
+            digests = self.workspace.gold_digests()
         golds = beside or [""] * len(pages)
         self.gold_of = {
             page.name: digests.get(page_key(document), gold)
@@ -63,7 +64,7 @@ class WindowRuns:
     def keep(self, document: Document, rows: Sequence[ResultRow]) -> None:
         gold = self.gold_of.get(rows[0].run.page, "") if rows else ""
         try:
-            store_runs(self._workspace, page_key(document), rows, gold)
+            store_runs(self.workspace, page_key(document), rows, gold)
         except PageletError as error:
             if not self._has_failed:
                 self._session.messages.say(f"the scores are not kept: {error}")
@@ -76,19 +77,19 @@ class WindowRuns:
     def keep_folded(self, size: str, *, is_folded: bool) -> None:
         """Keep whether the inspector is folded in windows of this size."""
         with self._session.messages.errors("not saved: "):
-            self._workspace.set_setting(FOLDED, {**self._folded(), size: is_folded})
+            self.workspace.set_setting(FOLDED, {**self._folded(), size: is_folded})
 
     def _folded(self) -> dict[str, object]:
         stored: object = None
         with suppress(PageletError):
-            stored = self._workspace.setting(FOLDED, {})
+            stored = self.workspace.setting(FOLDED, {})
         return stored if isinstance(stored, dict) else {}
 
     def sort(self) -> Sort:
         """Return the stored sort order."""
         stored: object = None
         with suppress(PageletError):
-            stored = self._workspace.setting(SORT, {})
+            stored = self.workspace.setting(SORT, {})
         if not isinstance(stored, dict):
             return Sort()
         by, down = stored.get("by"), stored.get("down") is True
@@ -102,4 +103,4 @@ class WindowRuns:
         if by != "difference":
             stored = [by.method, by.parameters, by.input] if isinstance(by, Column) else by
             with self._session.messages.errors("not saved: "):
-                self._workspace.set_setting(SORT, {"by": stored, "down": sort.down})
+                self.workspace.set_setting(SORT, {"by": stored, "down": sort.down})

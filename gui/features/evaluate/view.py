@@ -21,7 +21,7 @@ from gui.core.navigation import Navigation
 from gui.features.evaluate import cell_text
 from gui.features.evaluate.arrangement import DELTA, score_band
 from gui.features.evaluate.choosing import ChoicePopups
-from gui.features.evaluate.columns import RunOffer, index_of, layers_for, offer, pages_of
+from gui.features.evaluate.columns import RunOffer, index_of, lend, offer, pages_of
 from gui.features.evaluate.filter_bar import FilterBar
 from gui.features.evaluate.filtering import Sort
 from gui.features.evaluate.grid import WHOLE_PAGE, ScoreGrid
@@ -32,6 +32,7 @@ from gui.features.evaluate.placeholder import Placeholder
 from gui.features.evaluate.run_bar import RunBar
 from gui.features.evaluate.run_state import Evaluate, Request
 from gui.features.evaluate.run_store import WindowRuns
+from gui.features.evaluate.saved_filters import SavedFilters
 from gui.features.evaluate.table_run import TableRun
 from gui.state.session import Session
 from gui.widgets.debounce import debounce
@@ -90,7 +91,7 @@ class EvaluateView(QWidget, View):
         self._table_run = TableRun(session, self.model, evaluate, store, self)
         self.running = self._table_run.running
         self.run_bar = RunBar(self)
-        self.filter_bar = FilterBar(self)
+        self.filter_bar = FilterBar(SavedFilters(session, store.workspace, self), self)
         self.grid = ScoreGrid(self.model, self)
         self.placeholder = Placeholder(self)
         self._choosing = ChoicePopups(session, self.model, self)
@@ -121,6 +122,7 @@ class EvaluateView(QWidget, View):
         bar.export.clicked.connect(self.export)
         bar.close_file.clicked.connect(self.close_results)
         self.filter_bar.changed.connect(self._on_filter)
+        self.filter_bar.refused.connect(session.messages.say)
         self.filter_bar.compare_asked.connect(self.grid.compare)
         self.filter_bar.pick_asked.connect(self.grid.take)
         self.filter_bar.left.connect(self.grid.setFocus)
@@ -203,6 +205,7 @@ class EvaluateView(QWidget, View):
         self._want()
         self._choosing.golds = frozenset(KINDS)
         self.filter_bar.show_types(())
+        self._show_tags()
         self._refresh()
 
     # results of a file -----------------------------------------------------------------------
@@ -286,11 +289,19 @@ class EvaluateView(QWidget, View):
     def _on_titles(self) -> None:
         if self._file is not None:
             return
+        self._show_tags()
         pages = tuple(self._pages())
         table = self.model.shown.table
         if pages != table.pages and [p.name for p in pages] == [p.name for p in table.pages]:
             table.pages = pages
             self.grid.repaint_heads()
+
+    def _show_tags(self) -> None:
+        known = self._host.pages
+        tags = tuple(frozenset(known.tags(document)) for document in self._session.documents)
+        if any(tags) or self.model.shown.tags:
+            self.model.set_tags(tags)
+            self.filter_bar.show_tags(sorted({tag for those in tags for tag in those}))
 
     def _on_document(self) -> None:
         self.grid.pages.is_open = self._open_page()
@@ -400,10 +411,8 @@ class EvaluateView(QWidget, View):
             if pair is not None and column in (DELTA, pair.one, pair.other):
                 indices = [pair.one, pair.other]
             columns = [shown.table.columns[position] for position in indices]
-            of, state = shown.measure_of(indices[0]), self._session.layers
-            layers = layers_for(state.all, columns, of)
-            state.lend_layers(layers, self._session.documents[page])
-            state.set_current_layer(columns[0].method)
+            document = self._session.documents[page]
+            lend(self._session, columns, shown.measure_of(indices[0]), document)
         if page != self._open_page() or self._session.open.page is None:
             self._host.open_document(page)
         self.left.emit()
@@ -463,6 +472,12 @@ class EvaluateView(QWidget, View):
         low, high = score_band(shown, page, column)
         of, status = shown.table.columns[column], shown.status(page, column)
         self.filter_bar.ask(of, status, low, high, excludes=excludes)
+
+    def selected_documents(self) -> list[Document]:
+        """Return the documents of the rows with selected cells; those that are open."""
+        rows = sorted({index.row() for index in self.grid.selectedIndexes()})
+        found = (self._document_of(self.model.page(row)) for row in rows)
+        return [document for document in found if document is not None]
 
     def compare_current(self) -> None:
         """Choose the current column for comparison, or end the comparison."""

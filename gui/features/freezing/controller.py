@@ -18,6 +18,7 @@ from annotate.archives.frozen.wacz import SUFFIX
 from annotate.datasets.case_files import BesideFiles
 from annotate.datasets.frozen_copies import note_copy
 from annotate.marks.gold import Gold
+from annotate.workspace.page_tags import put_tags, tags_of
 from annotate.workspace.workspace import page_key
 from engine.document import Document
 from engine.errors import convert_os_error
@@ -162,6 +163,8 @@ class FreezingController(QObject):
                 before = self._workspace.page(page_key(order.document))
                 if before is not None:
                     self._workspace.set_status(page_key(document), before.status)
+                if tags := tags_of(self._workspace).get(page_key(order.document)):
+                    put_tags(self._workspace, {page_key(document): tags})
             documents = list(session.documents)
             position = documents.index(order.document) + 1 if order.document in documents else 0
             # One row, counted once; a page that keeps its marks stays beside the frozen one.

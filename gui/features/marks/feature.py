@@ -16,6 +16,7 @@ from gui.features.marks.type_prompt import TYPE_HINTS, TYPE_KEYS, TYPE_WORDS, Ty
 from gui.page.mark_commands import MarkCommands
 from gui.page.marking import Marking
 from gui.state.selection import Mode, Selection
+from gui.state.undo import is_of_no_page
 
 
 def _types() -> Iterable[Action]:
@@ -39,8 +40,16 @@ def _types() -> Iterable[Action]:
             )
 
 
-UNDOABLE = on_page("there is nothing to undo", lambda now: now.page_session.undo_text is not None)
-REDOABLE = on_page("there is nothing to redo", lambda now: now.page_session.redo_text is not None)
+UNDOABLE = on_page(
+    "there is nothing to undo",
+    lambda now: now.page_session.undo_text is not None,
+    elsewhere=lambda now: is_of_no_page(now.page_session.history.last),
+)
+REDOABLE = on_page(
+    "there is nothing to redo",
+    lambda now: now.page_session.redo_text is not None,
+    elsewhere=lambda now: is_of_no_page(now.page_session.history.next),
+)
 CONTESTED = When("no other window has changed these marks", lambda now: now.saving.is_contested)
 LOCKED = on_page("the marks of this page are yours already", lambda now: now.session.open.is_locked)
 IN_MARK = When(

@@ -70,6 +70,21 @@ class PageMenu(QObject):
             document = self._session.documents[self._index]
             QGuiApplication.clipboard().setText(document.home or document.address)
 
+    def tag(self) -> None:
+        """Ask for a tag of the chosen page."""
+        if self.is_chosen:
+            self._workbench.tags.ask([self._session.documents[self._index]])
+
+    def tag_open(self) -> None:
+        """Ask for a tag of the open page."""
+        document = self._session.open.document
+        self._workbench.tags.ask([] if document is None else [document])
+
+    def tag_listed(self) -> None:
+        """Ask for a tag of all pages that the list shows."""
+        session = self._session
+        self._workbench.tags.ask([session.documents[row] for row in session.listed])
+
     def set_status(self, status: str) -> None:
         """Set the status of the chosen page; the open one stays open."""
         if self.is_chosen:

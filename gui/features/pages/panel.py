@@ -72,8 +72,8 @@ SHOWN = {
 """Filters of the list."""
 
 _FINDS = (
-    "Words of title, address, status, types of blocks and comments; score<.5 finds pages by the "
-    "mean score of their runs"
+    "Words of title, address, status, tags, types of blocks and comments; score<.5 finds pages by "
+    "the mean score of their runs"
 )
 _WORDS = (FILTER, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole)
 """Roles read by a screen reader: a page's title, and its status in words."""
@@ -122,14 +122,15 @@ class PagesModel(QAbstractListModel):
             return None
         state, title = STATUSES[pages.status(document)][2], pages.title(document)
         if role == FILTER:
-            text = f"{title} {document.address} {document.home} {state}"
-            return f"{text.casefold()} {pages.facts(document).words}"
+            words = (title, document.address, document.home, state, *pages.tags(document))
+            return f"{' '.join(words).casefold()} {pages.facts(document).words}"
         rank = self._order.ranks.get(page_key(document))
         why = [] if rank is None else [rank.why(self._order.by)]
+        tagged = [f"tags: {', '.join(tags)}"] if (tags := pages.tags(document)) else []
         if role == Qt.ItemDataRole.ToolTipRole:
             address = document.home or document.address
-            return plain("\n".join([title, address, state, *why]))
-        return ", ".join([title, state, *why])
+            return plain("\n".join([title, address, state, *why, *tagged]))
+        return ", ".join([title, state, *why, *tagged])
 
     def _reset(self) -> None:
         self.beginResetModel()
