@@ -17,6 +17,9 @@ _WAIT_MS = 150
 _PATIENCE_MS = 10_000
 """What a picture may take that nobody wants any more, before its process is ended."""
 
+_IDLE_MS = 60_000
+"""How long the process waits for the next picture before it is ended."""
+
 _MOST_S = 60.0
 _KEPT = 60
 """Pictures kept, of some 60 kB each."""
@@ -38,6 +41,7 @@ class ErrorPictures(QObject):
         self._worker = QtWorkerProcess(
             error_worker, doing="rendering", most=100, seconds=_MOST_S, parent=self
         )
+        self._idle = debounce(self, _IDLE_MS, self._worker.end)
         self._worker.answered.connect(self._take)
         self._worker.failed.connect(lambda why: self._take(ErrorPicture(b"", sentence(why))))
 
@@ -77,7 +81,8 @@ class ErrorPictures(QObject):
     def end(self) -> None:
         """Want no picture, and end the process."""
         self.cancel()
-        self._give_up.stop()
+        for timer in (self._give_up, self._idle):
+            timer.stop()
         self._asked = None
         self._worker.end()
 
@@ -94,6 +99,7 @@ class ErrorPictures(QObject):
             self._give(ErrorPicture(b"", sentence(str(error))))
             return
         self._asked = self._wanted
+        self._idle.stop()
         self._worker.hand(request)
 
     def _restart(self) -> None:
@@ -106,6 +112,7 @@ class ErrorPictures(QObject):
     def _take(self, picture: ErrorPicture) -> None:
         key, self._asked = self._asked, None
         self._give_up.stop()
+        self._idle.start()
         if picture.data:
             self._kept[key] = picture
             while len(self._kept) > _KEPT:

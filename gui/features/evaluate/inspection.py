@@ -59,6 +59,7 @@ class Inspection(QObject):
         self._edits = 0  # of marks while the table is there
         self._of: tuple[Hashable, ...] = ()
         self._is_available = False
+        self._folded = store.folded()
         self.inspector = Inspector(model, parent)
         self.inspector.hide()
         self.pictures = ErrorPictures(self)
@@ -77,7 +78,8 @@ class Inspection(QObject):
     # folding ---------------------------------------------------------------------------------
     def toggle(self) -> None:
         """Fold or open the inspector; it stays so in windows of this size."""
-        self._store.keep_folded(self._size, is_folded=not self.inspector.isHidden())
+        self._folded[self._size] = not self.inspector.isHidden()
+        self._store.keep_folded(self._folded)
         self.fit()
         if self.inspector.isHidden():
             self._grid.setFocus()
@@ -94,7 +96,7 @@ class Inspection(QObject):
     def fit(self) -> None:
         """Show or fold it, as wide as the view has room."""
         is_narrow = self._size == "narrow"
-        is_shown = self._is_available and not self._store.is_folded(self._size, usual=is_narrow)
+        is_shown = self._is_available and not self._folded.get(self._size, is_narrow)
         self.inspector.setFixedWidth(WIDE if self._view.window().width() >= VERY_WIDE else WIDTH)
         self.inspector.setVisible(is_shown)
         self._grid.opens_by_click = not is_shown
@@ -108,6 +110,11 @@ class Inspection(QObject):
         self._of = ()
         self._show_soon.stop()
         self.pictures.end()
+
+    def close(self) -> None:
+        """Draw no more: the window closes."""
+        self._is_available = False
+        self.end()
 
     def note_edit(self) -> None:
         """Draw pictures again: marks have changed."""

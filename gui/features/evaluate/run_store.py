@@ -70,16 +70,13 @@ class WindowRuns:
                 self._session.messages.say(f"the scores are not kept: {error}")
             self._has_failed = True
 
-    def is_folded(self, size: str, *, usual: bool) -> bool:
-        """Return whether the inspector is folded in windows of this size."""
-        return self._folded().get(size, usual) is True
-
-    def keep_folded(self, size: str, *, is_folded: bool) -> None:
-        """Keep whether the inspector is folded in windows of this size."""
+    def keep_folded(self, folded: Mapping[str, object]) -> None:
+        """Keep in windows of which size the inspector is folded."""
         with self._session.messages.errors("not saved: "):
-            self.workspace.set_setting(FOLDED, {**self._folded(), size: is_folded})
+            self.workspace.set_setting(FOLDED, dict(folded))
 
-    def _folded(self) -> dict[str, object]:
+    def folded(self) -> dict[str, object]:
+        """Return in windows of which size, "narrow" or "wide", the inspector is folded."""
         stored: object = None
         with suppress(PageletError):
             stored = self.workspace.setting(FOLDED, {})

@@ -175,7 +175,7 @@ class EvaluateView(QWidget, View):
 
     def close_down(self) -> None:
         self.running.close()
-        self.inspection.end()
+        self.inspection.close()
 
     def _show_running(self) -> None:
         self.run_bar.show_running(self._table_run.state, is_ending=self.running.was_stopped)

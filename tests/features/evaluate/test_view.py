@@ -176,7 +176,7 @@ def test_the_item_model_passes_the_model_tester_at_every_step(shared):
 def test_cells_and_headings_have_a_text_for_screen_readers(shared):
     assert shared.grid.isVisible()
     role = Qt.ItemDataRole.AccessibleTextRole
-    assert shared.model.index(0, 0).data(role).startswith("comet.html, Plain: 0.")
+    assert shared.model.index(0, 0).data(role).startswith("Plain on comet.html, WS 0.")
     assert shared.model.headerData(0, Qt.Orientation.Horizontal, role).startswith("Plain, mean 0.")
 
 
