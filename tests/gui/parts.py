@@ -80,6 +80,9 @@ class FakePages(QObject):
     def facts(self, document: Document) -> PageClues:
         return self.clues.get(document.address, NO_FACTS)
 
+    def tags(self, document: Document) -> tuple[str, ...]:
+        return ()
+
     def is_assigned(self, document: Document) -> bool:
         return True
 
