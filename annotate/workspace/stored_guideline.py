@@ -60,7 +60,10 @@ def merge_guidelines(target: Store, source: Store) -> str:
     A workspace without marks or guideline takes that of the other; else its own stays.  To be
     called within a transaction, before marks are merged.
     """
-    theirs, mine = parse_guideline(stored_setting(source, SETTING)), parse_guideline(stored_setting(target, SETTING))
+    theirs, mine = (
+        parse_guideline(stored_setting(source, SETTING)),
+        parse_guideline(stored_setting(target, SETTING)),
+    )
     is_empty = target.one("SELECT 1 FROM marks") is None
     if mine is None and theirs is not None and is_empty:
         put_setting(target, SETTING, stored_setting(source, SETTING))

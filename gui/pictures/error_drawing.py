@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPen
 
 from algorithms.core.attempt import attempt
-from algorithms.explain.page_errors import PageError, counted, errors_of
+from algorithms.explain.page_errors import PageError, count_errors, errors_of
 from annotate.marks.gold import Gold
 from engine.errors import InputError
 from engine.geometry import Box
@@ -79,7 +79,7 @@ class ErrorDrawer:
 def in_words(errors: Sequence[PageError]) -> str:
     """Return what is wrong in words: "182 words missing, 499 too much"; "" if nothing is."""
     if not errors or not errors[0].is_text:
-        return counted(errors)
+        return count_errors(errors)
     amounts = {"missing": 0.0, "superfluous": 0.0}
     for error in errors:
         amounts[str(error.kind)] += error.amount

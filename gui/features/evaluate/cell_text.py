@@ -248,8 +248,7 @@ def as_text(
     """Return cells with headings as CSV, or as TSV for the clipboard.
 
     Numbers have all their digits; a cell without one has its status.  Where pages have tags they
-    have a column.  ``rows`` and ``columns`` are
-    indices of the shown ones.
+    have a column.  ``rows`` and ``columns`` are indices of the shown ones.
     """
     out = io.StringIO()
     writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")

@@ -25,7 +25,7 @@ from annotate.evaluation.tables.result_table import (
     STATUSES,
     TIMED_OUT,
 )
-from engine.words import listed
+from engine.words import join_words
 from gui.features.evaluate.arrangement import Arrangement
 from gui.features.evaluate.filtering import ANY, EVERY, ComparedPair, PageFilter
 from gui.features.evaluate.saved_filters import SavedFilters
@@ -211,7 +211,7 @@ class FilterBar(QWidget):
             if not is_there
         ]
         if lacks:
-            self.refused.emit(f"this filter asks for {listed(lacks)}: not in the table")
+            self.refused.emit(f"this filter asks for {join_words(lacks)}: not in the table")
             return
         blockers = [QSignalBlocker(part) for part in (self.words, self.low, self.high)]
         self.words.setText(" ".join(asked.words))
