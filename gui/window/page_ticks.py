@@ -11,7 +11,7 @@ from engine import geometry
 from engine.nodes import NodeTable
 from gui.core.workbench import Workbench
 from gui.features.errors.state import ErrorWalk
-from gui.features.errors.style import STYLES
+from gui.page.overlay.error_layers import STYLES
 from gui.page.tick_bar import Tick
 from gui.widgets.debounce import debounce
 
