@@ -16,7 +16,7 @@ from engine.web.picture import image_bytes
 from engine.words import plural
 from gui.page.overlay.error_layers import STYLES, error_layers, layer_id
 from gui.page.overlay.pieces import PageNumberings
-from gui.pictures.error_drawers import ErrorPicture, ErrorRequest
+from gui.pictures.error_request import ErrorPicture, ErrorRequest
 from gui.pictures.page_drawing import DrawnLayer, drawing_of, measuring
 from gui.widgets.theme import smooth_painter
 from resources import read_text

@@ -7,7 +7,8 @@ from PySide6.QtCore import QObject, Signal
 
 from engine.errors import PageletError
 from engine.words import sentence
-from gui.pictures.error_drawers import ErrorPicture, ErrorRequest, error_worker
+from gui.pictures.error_drawers import error_worker
+from gui.pictures.error_request import ErrorPicture, ErrorRequest
 from gui.widgets.debounce import debounce
 from gui.widgets.worker_process import QtWorkerProcess
 

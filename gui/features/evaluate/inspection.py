@@ -24,7 +24,7 @@ from gui.features.evaluate.grid import ScoreGrid
 from gui.features.evaluate.inspector import WIDE, WIDTH, Inspector
 from gui.features.evaluate.model import ScoresModel
 from gui.features.evaluate.run_store import WindowRuns
-from gui.pictures.error_drawers import ErrorPicture, ErrorRequest
+from gui.pictures.error_request import ErrorPicture, ErrorRequest
 from gui.widgets.debounce import debounce
 
 NARROW, VERY_WIDE = 1300, 2400

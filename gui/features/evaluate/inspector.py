@@ -22,7 +22,7 @@ from engine.tree import Doubles, Indices
 from gui.features.evaluate import cell_text
 from gui.features.evaluate.arrangement import DELTA, Arrangement
 from gui.features.evaluate.model import ScoresModel
-from gui.pictures.error_drawers import ErrorPicture
+from gui.pictures.error_request import ErrorPicture
 from gui.widgets.controls import push_button, text_label
 from gui.widgets.item_index import ItemIndex
 from gui.widgets.layouts import lay_out
