@@ -118,6 +118,17 @@ def _jpeg_size(head: bytes) -> tuple[int, int] | None:
     return None
 
 
+_PACKED = ("packed with", "7-Zip", "RAR", "a tar")
+_DOCUMENTS = ("PDF", "ocument", "presentation", "book")
+
+
+def with_step(kind: str) -> str:
+    """Return a kind that `kind_of` or `kind_of_zip` named, with what to do with such a file."""
+    if any(word in kind for word in _DOCUMENTS):
+        return f"{kind}, and Pagelet reads pages: save it as HTML first"
+    return f"{kind}: unpack it first" if any(word in kind for word in _PACKED) else kind
+
+
 def is_binary(head: bytes) -> bool:
     """Return whether bytes are no text: control characters that no text has."""
     return len(re.findall(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]", head)) * 50 > len(head)

@@ -134,8 +134,7 @@ class UnavailableKeys(_KeyFilter):
             return ""
         if now.session.open.document is not None and now.session.open.page is None:
             return "the page is still being opened: press the key again once it is shown"
-        text = rows[0].text.removesuffix("…")
-        return f"{text} is not possible now: {self._actions.reason(rows[0])}"
+        return self._actions.reason(rows[0])
 
     def _counts(self, event: QKeyEvent) -> bool:
         """Whether the key is one that only actions take where the keyboard is."""

@@ -160,7 +160,7 @@ def _file(path: Path, data: bytes, *, is_cut: bool) -> Found:
             path, "a page saved by Safari (.webarchive)", "webarchive", {"page": 1}
         )
     if kind := magic.kind_of(data[:4096]):
-        return _unknown(path, kind)
+        return _unknown(path, magic.with_step(kind))
     text = text_in(data)
     if text is None:
         size = plural(path.stat().st_size, "byte")
@@ -225,7 +225,7 @@ def _zip(path: Path, data: bytes) -> Found:
         )
         return Found(path, "model", "a model of pagelet train", "npz", (step,))
     if other := magic.kind_of_zip(known):
-        return _unknown(path, other)
+        return _unknown(path, magic.with_step(other))
     html = [each for each in names if each.lower().endswith(HTML_SUFFIXES)]
     if re.match(rb"\s*<", data[:200]) or ("index.html" in known and "manifest.json" in known):
         return read_json_page(

@@ -1,10 +1,12 @@
 """Visible layers, their arrangement, which is stored, and how often blocks occur on the site."""
 
 from functools import partial
+from typing import Any
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 
+from algorithms.core.catalogue import has_method
 from algorithms.results import Extraction
 from algorithms.templates.site import Site, distinct, shares_on_page
 from engine.nodes import NodeTable
@@ -39,8 +41,14 @@ class ShownLayers(QObject):
         opened.document_changed.connect(self._forget_occurrences)
         self._keep_timer = debounce(self, KEEP_MS, self.keep)
         stored = self._workspace.setting("layers")
+        self._absent: list[tuple[int, dict[str, Any]]] = []  # place → layer of an unknown method
         if stored and isinstance(stored, list):
             session.layers.set_layers(from_records(stored))
+            self._absent = [
+                (place, each) for place, each in enumerate(stored)
+                if isinstance(each, dict) and isinstance(key := each.get("key"), str)
+                and key not in GOLD_LAYERS and not has_method(key)
+            ]  # fmt: skip
         session.layers.layers_changed.connect(self._keep_timer.start)
 
     def stop(self) -> None:
@@ -167,7 +175,25 @@ class ShownLayers(QObject):
         """Store the arrangement and settings of the layers."""
         layers = self._session.layers
         with self._session.messages.errors("not saved: "):
-            self._workspace.set_setting("layers", to_records(layers.own_layers or layers.all))
+            records = to_records(layers.own_layers or layers.all)
+            self._workspace.set_setting("layers", self._with(records, self._absent))
+
+    def revive(self) -> None:
+        """Show the stored layers of methods that are known only now, such as one's own file's."""
+        layers = self._session.layers
+        there = {layer.key for layer in layers.all}
+        known = [each for each in self._absent if has_method(each[1]["key"])]
+        self._absent = [each for each in self._absent if each not in known]
+        if news := [each for each in known if each[1]["key"] not in there]:
+            layers.set_layers(from_records(self._with(to_records(layers.all), news)))
+
+    @staticmethod
+    def _with(
+        records: list[dict[str, Any]], others: list[tuple[int, dict[str, Any]]]
+    ) -> list[dict[str, Any]]:
+        for place, record in others:
+            records.insert(place, record)
+        return records
 
 
 def _shares(site: Site, nodes: NodeTable) -> tuple[dict[int, float], int]:

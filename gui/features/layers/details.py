@@ -342,7 +342,7 @@ class DetailsDock(PanelDock):
             return "Nothing is marked yet." if self._session.open.page else ""
         lines = [f"{len(marks)} marked"]
         counted = (
-            (MarkState.DRAFT, "drafts, no gold before they are confirmed"),
+            (MarkState.DRAFT, "unconfirmed"),
             (MarkState.MOVED, "moved or changed"),
             (MarkState.LOST, "no longer found"),
         )

@@ -16,6 +16,8 @@ from gui.features.layers.details import DetailsDock
 from gui.features.layers.panel import LayersDock
 from gui.state.layers import GOLD_LAYERS
 
+__all__ = ["FEATURE", "ShownLayers"]
+
 
 def _layer_toggles() -> Iterable[Action]:
     for number in range(1, 10):

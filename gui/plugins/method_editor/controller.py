@@ -23,6 +23,7 @@ from engine.page_cache import default_folder
 from engine.whole_file import atomic_write
 from gui.core.method_watch import MethodWatch
 from gui.core.workbench import Workbench
+from gui.features.layers.feature import ShownLayers
 from gui.widgets.debounce import debounce
 from resources import read_text
 
@@ -62,6 +63,8 @@ class MethodEditorController(QObject):
         self._drafts = debounce(self, _DRAFT_MS, self._keep_draft)
         self.watch.read.connect(self._on_read)
         self._session.layers.outcome_changed.connect(self._on_outcome)
+        self._start = debounce(self, 0, self._resume)
+        self._start.start()
 
     @property
     def is_modified(self) -> bool:
@@ -103,6 +106,16 @@ class MethodEditorController(QObject):
             self.change = change_of(folder, str(path))
             self.offered = path
             self.state_changed.emit()
+
+    def _resume(self) -> None:
+        """Open the last file at the start, with its layer, if it is still as it was opened here."""
+        path, _ = self._last_time()
+        if self.path is None and path is not None:
+            with suppress(OSError, UnicodeDecodeError, PageletError):
+                if is_trusted(self._workbench.workspace.path.parent, str(path)):
+                    method_files.name(path)
+                    self._workbench.get(ShownLayers).revive()
+                    self._open_last()
 
     def accept(self) -> None:
         """Open the offered file."""
@@ -179,6 +192,7 @@ class MethodEditorController(QObject):
 
     def stop(self) -> None:
         """Save a pending draft."""
+        self._start.stop()
         if self._drafts.isActive():
             self._drafts.stop()
             self._keep_draft()
@@ -215,6 +229,8 @@ class MethodEditorController(QObject):
             self._entry = file.entry.key
             self._compare(file)
             same = (each for each in method_files.files() if each.entry.key == self._entry)
+            shown = {layer.key for layer in self._session.layers.all}
+            is_new = is_new and self._entry not in shown
             if is_new and all(each.path == file.path for each in same):
                 self._session.layers.add_method(self._entry)
         self.state_changed.emit()

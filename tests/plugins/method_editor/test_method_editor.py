@@ -6,11 +6,12 @@ import pytest
 from PySide6.QtCore import Qt
 
 from algorithms.own import method_files
+from gui.features.layers.feature import ShownLayers
 from gui.plugins.compare.state import ChangeWalk
 from gui.plugins.method_editor.code_field import CodeField
 from gui.plugins.method_editor.controller import MethodEditorController
 from gui.plugins.method_editor.panel import MethodEditorDock
-from tests.gui.parts import press
+from tests.gui.parts import make_window, press
 from tests.hand import Hand
 from tests.method_packages import pages
 from tests.pulse import Pulse
@@ -162,3 +163,41 @@ def test_a_path_in_a_workspace_that_is_no_file_is_not_offered(window, hand, path
     press(hand, Qt.Key.Key_W, CTRL | ALT)
     assert not window.panel(MethodEditorDock).accept.isVisible()
     assert window.panel(MethodEditorDock).new.hasFocus()
+
+
+@pytest.mark.web
+def test_the_layer_of_an_own_method_is_there_after_a_restart(qtbot, tmp_path, monkeypatch):
+    monkeypatch.setenv(method_files.NAMED, "")
+    monkeypatch.setenv("PAGELET_SETTINGS", str(tmp_path / "settings"))
+    method_files.refresh()
+    window = make_window(tmp_path)
+    window.workbench.get(MethodEditorController).make(str(tmp_path / "my_texts.py"))
+    layers = window.session.layers
+    qtbot.waitUntil(lambda: any(each.key == "my-texts" for each in layers.all), timeout=WAIT)
+    layers.change_layer("my-texts", color="#123456")
+    before = [layer.key for layer in layers.all]
+    window.close_down()
+    monkeypatch.setenv(method_files.NAMED, "")
+    method_files.refresh()
+    again = make_window(tmp_path)
+    qtbot.waitUntil(
+        lambda: [layer.key for layer in again.session.layers.all] == before, timeout=WAIT
+    )
+    assert again.session.layers.layer("my-texts").color == "#123456"
+    assert again.workbench.get(MethodEditorController).path == tmp_path / "my_texts.py"
+    again.close_down()
+
+
+@pytest.mark.web
+def test_the_layer_of_a_method_that_is_unknown_now_stays_stored(qtbot, tmp_path):
+    window = make_window(tmp_path)
+    window.session.layers.set_solo("")
+    window.workbench.get(ShownLayers).keep()
+    stored = window.workbench.workspace.setting("layers")
+    strange = {**stored[4], "key": "of-a-missing-plugin"}
+    window.workbench.workspace.set_setting("layers", [*stored[:4], strange, *stored[4:]])
+    window.close_down()
+    again = make_window(tmp_path)
+    again.workbench.get(ShownLayers).keep()
+    assert again.workbench.workspace.setting("layers")[4] == strange
+    again.close_down()
