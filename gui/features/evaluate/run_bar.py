@@ -193,8 +193,12 @@ class RunBar(QWidget):
             share = state.done / state.total if state.total else 0.0
             self.meter.set_share(share, theme_of(self).accent)
 
-    def show_methods(self, names: Sequence[str], *, follows: bool) -> None:
-        """Show how many methods are chosen."""
-        self.methods.setText(f"{plural(len(names), 'method')}  ▾")
+    def show_methods(self, names: Sequence[str], others: Sequence[str], *, follows: bool) -> None:
+        """Show how many methods are chosen; ``others`` are left out, without gold or their kind."""
+        count = plural(len(names) + len(others), "method")
+        self.methods.setText(f"{f'{len(names)} of ' * bool(others)}{count}  ▾")
         where = "As in the Methods panel" if follows else "Chosen here"
-        self.methods.setToolTip(plain(f"{where}: {', '.join(names) or 'none'}"))
+        tip = f"{where}: {', '.join(names) or 'none'}"
+        if others:
+            tip += f"\nNot run, no gold of their kind here or not shown: {', '.join(others)}"
+        self.methods.setToolTip(plain(tip))

@@ -342,7 +342,8 @@ class EvaluateView(QWidget, View):
         table, methods = shown.table, self._to_run()
         self.filter_bar.show_columns(shown, self.grid.heads.picked)
         names = [column.name for column in methods]
-        self.run_bar.show_methods(names, follows=self._choosing.follows)
+        others = [each.name for each in self._choosing.columns() if each.name not in names]
+        self.run_bar.show_methods(names, others, follows=self._choosing.follows)
         if self.running.is_running:
             self._show_running()
         else:

@@ -193,6 +193,9 @@ def test_methods_without_gold_of_their_kind_are_neither_shown_nor_offered(desk, 
     desk.fill()
     assert desk.shown.columns == (WEBTERRAIN,)
     assert not desk.table.run_bar.kinds.button("extraction").isEnabled()
+    button, chosen = desk.table.run_bar.methods, len(desk.shown.chosen)
+    assert button.text().startswith(f"1 of {chosen} methods")
+    assert "no gold of their kind" in button.toolTip()
 
 
 # sorting -----------------------------------------------------------------------------------
