@@ -66,7 +66,7 @@ _EVERY = {
     "picture": [Typed(("picture", "index.html", "plain", "--out", "OUT/page.svg"), True)],
     "why": [Typed(("why", "bte", "index.html", "--text", "word1 word2"))],
     "diff": [Typed(("diff", "bte", "index.html"))],
-    "records": [Typed(("records", "mdr", "index.html"))],
+    "records": [Typed(("records", "sheaf", "index.html", "--json"))],
     "reduce": [Typed(("reduce", "bte", "index.html", "--lost", "Another block"))],
     "freeze": [Typed(("freeze", "index.html", "--out", "OUT/page.wacz"), True, (), (0, 3))],
     "verify": [Typed(("verify", "OUT/page.wacz"), True, ("freeze",), (0, 3))],
