@@ -45,7 +45,7 @@ def _cleaned(tags: Mapping[str, Collection[str]]) -> Tags:
 
 
 def _parsed(stored: object) -> Tags:
-    """Return stored tags; what is damaged is left out."""
+    """Return stored tags, without damaged ones."""
     if not isinstance(stored, dict):
         return {}
     lists = {key: those for key, those in stored.items() if isinstance(those, list)}

@@ -30,7 +30,7 @@ class PageTags(QObject):
         self._pages, self._field = pages, field
 
     def ask(self, documents: Sequence[Document]) -> None:
-        """Ask for a tag of these pages; one that all of them have is taken away, else added."""
+        """Ask for a tag, and add it to these pages or remove it."""
         if not documents:
             self._session.messages.say("choose a page first")
             return
@@ -44,7 +44,7 @@ class PageTags(QObject):
         self._field.ask(f"Tag {what}", "A tag", partial(self.switch, documents), choices)
 
     def switch(self, documents: Sequence[Document], text: str) -> None:
-        """Add a tag to pages, or take it away where all of them have it; can be undone."""
+        """Add a tag to pages, or remove it from all if each has it; can be undone."""
         tag = " ".join(text.split())[:_LONGEST]
         before: Tags = {page_key(each): self._pages.tags(each) for each in documents}
         if not tag or not before:
@@ -55,7 +55,8 @@ class PageTags(QObject):
         }
         pages = plural(len(before), "page")
         done = f"remove “{tag}” from {pages}" if removes else f"tag {pages} “{tag}”"
-        put = partial(self._put, before, after, f"{done}: Ctrl+Z takes it back")
+        way = "removed from" if removes else "added to"
+        put = partial(self._put, before, after, f"“{tag}” {way} {pages}: Ctrl+Z takes it back")
         self._session.get(WorkHistory).push(DecideFinding(done, put))
 
     def _put(self, before: Tags, after: Tags, said: str, is_done: bool) -> None:

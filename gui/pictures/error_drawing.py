@@ -77,7 +77,7 @@ class ErrorDrawer:
 
 
 def in_words(errors: Sequence[PageError]) -> str:
-    """Return what is wrong in words: "182 words missing, 499 too much"; "" if nothing is."""
+    """Return a summary of errors: "182 words missing, 499 too much"; "" without errors."""
     if not errors or not errors[0].is_text:
         return count_errors(errors)
     amounts = {"missing": 0.0, "superfluous": 0.0}

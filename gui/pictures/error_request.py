@@ -1,4 +1,4 @@
-"""A picture of a page with errors: what is asked of the process that draws it, and its answer."""
+"""Request for a picture of a page with errors, and its answer."""
 
 from dataclasses import dataclass
 
@@ -11,8 +11,8 @@ class ErrorRequest:
     """A picture to draw; it travels to the process that draws it.
 
     Attributes:
-        version: Page and gold; what is drawn next of the same is not rendered again.  Empty texts
-            in it stand for what is not known.
+        version: Digests of page and gold; a page of the same version is rendered once.  With an
+            empty text in it the page is rendered each time.
         files: Locations of page and gold.
         setup: The method with its settings.
         size: Width of the picture and its height at most, px.

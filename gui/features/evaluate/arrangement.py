@@ -216,7 +216,7 @@ class Arrangement:
 
 
 def score_band(shown: Arrangement, page: int, column: int) -> tuple[float, float]:
-    """Return the tenth that the score of a cell lies in; 0 to 1 without a score, or of a count."""
+    """Return the tenth with the score of a cell; 0 to 1 for counts and cells without a score."""
     value = shown.value(page, column)
     if np.isnan(value) or not shown.measure_of(column).is_share:
         return 0.0, 1.0

@@ -1,4 +1,4 @@
-"""Pictures of pages with errors, drawn by a process of their own while somebody looks at scores."""
+"""Pictures of pages with errors, drawn in a separate process."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
@@ -27,7 +27,7 @@ _KEPT = 60
 
 
 class ErrorPictures(QObject):
-    """Draws the picture that is wanted last; drawn ones are kept."""
+    """Draws the last requested picture; keeps those drawn."""
 
     drawn = Signal(object)  # the ErrorPicture that is wanted
 
@@ -62,10 +62,10 @@ class ErrorPictures(QObject):
         return len(self._kept)
 
     def want(self, key: Hashable, make: Callable[[], ErrorRequest]) -> None:
-        """Draw a picture soon, in place of what was wanted before.
+        """Request a picture; it replaces the previous request.
 
-        ``key`` names all that it depends on; ``make`` returns the request when it is needed, and
-        may raise `PageletError`.
+        ``key`` identifies the picture; ``make`` returns the request later, and may raise
+        `PageletError`.
         """
         self._wanted, self._make = key, make
         if key in self._kept:

@@ -37,10 +37,10 @@ class Inspection(QObject):
     Args:
         model, grid: The table.
         files_of: Returns the locations of a document and its gold.
-        document_of: Returns the document of a page of the table; None if it is not open.
-        facts_of: Returns what is known of the gold of a page of the table.
-        store: Keeps whether it is folded.
-        parent: The view that it is in.
+        document_of: Returns the document of a page of the table; None for a closed one.
+        facts_of: Returns the known facts about a page's gold.
+        store: Stores the folded state.
+        parent: The view.
     """
 
     def __init__(
@@ -112,7 +112,7 @@ class Inspection(QObject):
         self.pictures.end()
 
     def close(self) -> None:
-        """Draw no more: the window closes."""
+        """Stop drawing for good."""
         self._is_available = False
         self.end()
 
