@@ -95,7 +95,7 @@ class Toolbar(QToolBar):
         self._add_menus(menus)
         self.switch = TaskSwitch(actions, self)
         self.addWidget(self.switch)
-        self.addSeparator()
+        self._edge = self.addSeparator()
         self._tools = {name: self._tool(name, text) for task in TASKS for name, text in task.tools}
         self.modes = [self._tools[name] for name, _ in TASKS[0].tools]
         self._parts = {
@@ -147,6 +147,7 @@ class Toolbar(QToolBar):
         for of, parts in self._parts.items():
             for part in parts:
                 self._put(part, of == task.name)
+        self._edge.setVisible(bool(wanted) or task.name in self._parts)
         self._put(self.done, task.ends_pages)
         self._refresh_type()
         self._fit()
