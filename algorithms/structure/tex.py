@@ -82,7 +82,7 @@ _RAW = re.compile(
 IS_MATH = re.compile(
     r"[\\^_={}<>+*/|~]|^[A-Za-z]['′]?$|^[A-Za-z]\(|^[A-Za-z](?:,\s?[A-Za-z])+$|-[a-z]"
 )
-IS_MONEY = re.compile(r"^\d[\d,.]*(?:\s?[kKmMbB]\b)?(?:\s|$|[-–—])")
+IS_MONEY = re.compile(r"^\d[\d,.]*(?:\s?[kKmMbB]\b)?(?:\s|$|[-–—]|/[^\W\d_]{2})")
 
 
 def renders_raw(rows: PageRows) -> bool:

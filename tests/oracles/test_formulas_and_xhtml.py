@@ -7,6 +7,8 @@ xmldom #125, ladybird #840, HTMLKit #34, turbohtml #540, htmldoc #73.
 import pagelet
 import pytest
 from lxml import etree
+from markdown_it import MarkdownIt
+from mdit_py_plugins.dollarmath import dollarmath_plugin
 
 from algorithms.structure import formulas
 from gui.cli.main import main
@@ -118,3 +120,36 @@ def test_xhtml_has_the_words_that_an_xml_parser_reads(markup, tmp_path):
     body = etree.fromstring(markup.encode()).find("{*}body")
     pieces = (piece for piece in body.xpath(".//text()"))
     assert pagelet.open(path).run("plain").text.split() == " ".join(pieces).split()
+
+
+_PRICES = {
+    "typora #3178": "Please donate $50 to $100 to the fund.",
+    "typora #1298": "$400 is certainly more than $300.",
+    "fsnotes #799": "Cost: $20/user/month (e.g., 7 users = $1680/year), or 90$ a day",
+    "opencode PR 30715": "$80 + $50 = $130, $800 + $400 + $200",
+    "xagent PR 2151": "$10–$25, S$15 vs S$25, A$5.6M ≈ US$3.7M; it costs $20 (USD$).",
+    "exelearning PR 2269": "Cuesta $5 y vale 10$",
+    "SciLink PR 640": "~$0.79/m³ … $300/t",
+    "markdown-preview-enhanced #2": "over $1.7 billion in 2013, and over $94 billion by 2024",
+    "QLMarkdown PR 196": "$1.50 for one, **$7.89** for six, $x$ for all",
+}
+_LOADS = "<script src=https://cdn.test/mathjax/tex-chtml.js></script>"
+
+
+def _pandoc(text: str) -> list[str]:
+    """Return formulas by pandoc's rule of tex_math_dollars.
+
+    The opening sign is before what is no space, the closing one after that and before no digit.
+    """
+    reader = MarkdownIt().use(dollarmath_plugin, allow_space=False, allow_digits=False)
+    parts = (part for each in reader.parse(text) for part in each.children or ())
+    return [part.content for part in parts if part.type == "math_inline"]
+
+
+@pytest.mark.parametrize("script", ["", _LOADS], ids=["plain", "MathJax"])
+@pytest.mark.parametrize("text", _PRICES.values(), ids=_PRICES)
+def test_prices_are_no_formulas(text, script):
+    written = pagelet.open(f"{script}<p>{text}</p>".encode()).run("plain").markdown
+    assert _pandoc(written) == (["x"] if "$x$" in text and script else [])
+    if "$x$" in text:
+        assert _pandoc("$5_000 and$") == ["5_000 and"]  # planted: the reader finds an unescaped one
