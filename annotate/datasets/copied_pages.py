@@ -40,7 +40,7 @@ def copies_sentence(copies: dict[str, str]) -> str:
     are = "is a copy of another" if len(copies) == 1 else "are copies of others"
     return (
         f"{plural(len(copies), 'page')} {are} ({', '.join(named)}): means count each, intervals "
-        "and tests of the report count a page and its copies once"
+        "and tests count a page and its copies once"
     )
 
 

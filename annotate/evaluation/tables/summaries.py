@@ -256,6 +256,12 @@ def _ends(lines: Sequence[_Line], main: Measure) -> Iterator[list[str]]:
             "" if line.group is None else str(n) for line, n in zip(lines, column, strict=True)
         )
         yield [name, *texts]
+    if any(counts["failed"]):  # what methods are ranked by
+        texts = (
+            "" if line.group is None else digits(each.value_of_all)
+            for line, each in zip(lines, mine, strict=True)
+        )
+        yield ["failed as empty", *texts]
 
 
 def _of_runs(lines: Sequence[_Line], scored: Sequence[int]) -> Iterator[list[str]]:

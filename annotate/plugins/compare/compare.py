@@ -11,8 +11,15 @@ from algorithms.core.mapping import map_text
 from algorithms.explain.differences import ErrorKind, text_errors
 from algorithms.explain.page_errors import PageError, errors_of
 from algorithms.measures.measure import Measure
-from algorithms.measures.significance import Interval, SignedRank, bootstrap_means, signed_rank
+from algorithms.measures.significance import (
+    Interval,
+    SignedRank,
+    bootstrap_means,
+    means_by,
+    signed_rank,
+)
 from algorithms.results import Extraction
+from annotate.datasets.copied_pages import copies_in
 from annotate.evaluation.run.plan import Chosen
 from annotate.plugins.compare.differences import ChangeKind, TextChange, text_change
 from annotate.plugins.compare.runs import ComparedPage, guidelines_of
@@ -112,12 +119,23 @@ class VersionComparison:
     @cached_property
     def interval(self) -> Interval | None:
         """The mean difference with its 95 % bootstrap interval; None without gold."""
-        return bootstrap_means(self.differences.reshape(-1, 1))[0]
+        return bootstrap_means(self.differences.reshape(-1, 1), groups=self._observations)[0]
 
     @cached_property
     def test(self) -> SignedRank:
         """Whether the differences are symmetric around 0."""
-        return signed_rank(self.differences[~np.isnan(self.differences)])
+        means = means_by(self.differences.reshape(1, -1), self._observations)[0]
+        return signed_rank(means[~np.isnan(means)])
+
+    @cached_property
+    def copies(self) -> dict[str, str]:
+        """Name of each copy of an earlier page → name of that page; together one observation."""
+        return copies_in((f"{page.dataset}/{page.name}", page.files) for page in self.pages)
+
+    @property
+    def _observations(self) -> list[str]:
+        names = (f"{page.dataset}/{page.name}" for page in self.pages)
+        return [self.copies.get(name, name) for name in names]
 
     @cached_property
     def means(self) -> tuple[float | None, float | None]:

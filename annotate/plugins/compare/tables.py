@@ -4,6 +4,7 @@ import csv
 from collections.abc import Iterator, Sequence
 from io import StringIO
 
+from annotate.datasets.copied_pages import copies_sentence
 from annotate.evaluation.tables.summaries import align_cells, aligned_before
 from annotate.plugins.compare.compare import PageChange, Share, VersionComparison
 from annotate.plugins.compare.runs import input_of, mixes_guidelines
@@ -65,6 +66,8 @@ def headline(compared: VersionComparison) -> Iterator[str]:
     )
     one, two = (input_of(compared.pages, name) for name in compared.names)
     yield f"input: {one}" + ("" if one == two else f" → {two}")
+    if copied := copies_sentence(compared.copies):
+        yield copied
     if mixed := mixes_guidelines([*compared.by_guideline]):
         yield mixed
 
