@@ -8,7 +8,7 @@ of the pages of a workspace can be kept free of drafts.
 import hashlib
 import json
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from algorithms.levels import LEVELS, Level
 from algorithms.params import Params
@@ -151,6 +151,31 @@ def _neighbours(nodes: NodeTable, rows: Sequence[int]) -> list[tuple[Target, ...
 
 def _is_within(nodes: NodeTable, row: int, rows: Sequence[int]) -> bool:
     return not rows or any(nodes.is_inside(row, outer) for outer in rows)
+
+
+def without_dropped(before: Gold, after: Gold, dropped: Sequence[Mark]) -> Gold:
+    """Return gold without new drafts at the position, and with the text, of a dropped one.
+
+    Drafts that are brought back stay: they are those that were dropped.
+    """
+    known = {mark.id for mark in (*before.marks, *dropped)}
+    places = {(mark.level, mark.targets, mark.quote) for mark in dropped}
+    marks = tuple(
+        mark for mark in after.marks
+        if not mark.is_draft or mark.id in known
+        or (mark.level, mark.targets, mark.quote) not in places
+    )  # fmt: skip
+    return after if len(marks) == len(after.marks) else replace(after, marks=marks)
+
+
+def brought_back(gold: Gold, nodes: NodeTable, dropped: Sequence[Mark]) -> Gold:
+    """Return gold with dropped drafts again, but for those that touch a mark of their level."""
+    after = gold
+    for mark in dropped:
+        taken = edits.spans_of(nodes, after.of_level(mark.level))
+        if not any(edits.touches(nodes, target.row, taken) for target in mark.targets):
+            after = replace(after, marks=(*after.marks, mark.with_(state=MarkState.DRAFT)))
+    return after
 
 
 # -- marks to confirm

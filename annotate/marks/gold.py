@@ -5,7 +5,7 @@ tomorrow, is `annotate.marks.anchor`'s.
 """
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Literal, Self
@@ -160,6 +160,11 @@ class Mark:
     def shown_type(self) -> str:
         """Type, or the suggested one with a question mark; "" for none."""
         return f"{self.guess.type}?" if self.guess and self.awaits_type else self.type
+
+    def renamed(self, names: Mapping[str, str]) -> Self:
+        """Return it with its type and the suggested one as ``names`` call them."""
+        guess = self.guess and replace(self.guess, type=names.get(self.guess.type, self.guess.type))
+        return replace(self, type=names.get(self.type, self.type), guess=guess)
 
     def with_(self, **changes: object) -> Self:
         """Return a copy with some attributes changed."""

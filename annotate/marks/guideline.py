@@ -25,6 +25,9 @@ MAIN_TITLE = "Main content"
 LARGEST = 200_000
 """Characters of all pages together."""
 
+_FORMERLY = re.compile(r"^## Formerly: (.+?)\s*$", re.MULTILINE)
+"""Heading, below the text on a type, that states a former name; what is below was said of that."""
+
 _HEADING = re.compile(r"^# +(.+?)\s*$", re.MULTILINE)
 
 
@@ -73,6 +76,36 @@ class Guideline:
     def page(self, title: str) -> GuidelinePage | None:
         """Return the page of a type, in any case; None if there is none."""
         return next((p for p in self.pages if p.title.casefold() == title.casefold()), None)
+
+    @property
+    def former(self) -> dict[str, str]:
+        """Former name → name of the types that were renamed, or joined to others."""
+        titles = {page.title for page in self.pages}
+        pairs = ((old, page.title) for page in self.pages for old in _FORMERLY.findall(page.text))
+        return {old: new for old, new in pairs if old not in titles}
+
+    def renamed(self, old: str, new: str) -> "Guideline":
+        """Return it with a type called otherwise, or joined to another one that has a page.
+
+        The page states the former name, with the text on a joined type below it.  Other
+        pages name the type as it is called now.  A type nobody knows leaves it as it is.
+        """
+        before, there = self.page(old), self.page(new)
+        is_known = before is not None or old in (*TYPES[1], *TYPES[2])
+        if not is_known or self.former.get(old) == new:
+            return self
+        said = "" if before is None or there in (None, before) else f"\n\n{before.text}"
+        text = (there or before or GuidelinePage(new, "")).text
+        kept = re.sub(rf"^## Formerly: {re.escape(new)}\s*$", "", text, flags=re.MULTILINE)
+        page = GuidelinePage(new, f"{kept.strip()}\n\n## Formerly: {old}{said}".strip())
+        word, pages = re.compile(rf"\b{re.escape(old)}\b"), []
+        for each in self.pages:
+            if each is (there or before):
+                pages.append(page)
+            elif each is not before:
+                text = word.sub(lambda _: new, each.text)
+                pages.append(GuidelinePage(each.title, text))
+        return Guideline(self.name, tuple(pages if there or before else [*pages, page]))
 
     @property
     def ref(self) -> GuidelineRef:

@@ -22,6 +22,9 @@ ALSO = "and "
 CAME_WITH_PAGE = "marks that came with the page"
 """The change that takes these in: where a page begins, so that nobody undoes it by mistake."""
 
+BROUGHT_BACK = "bring back dropped drafts"
+"""The change that makes dropped drafts drafts again."""
+
 Records = dict[str, str]
 """Mark's id → its record as JSON."""
 
@@ -117,6 +120,25 @@ def apply(before: Mapping[str, str], change: str) -> Records:
     if "order" in read:
         after = {mark_id: after[mark_id] for mark_id in read["order"]}
     return after
+
+
+def dropped_drafts(changes: Iterable[tuple[Revision, str]]) -> Records:
+    """Return the drafts that were dropped or deleted and did not come back, by id.
+
+    Those that an undone adoption took away, or a mark of the user's replaced, were not rejected.
+    """
+    state: Records = {}
+    result: Records = {}
+    for revision, change in changes:
+        after = apply(state, change)
+        rejects = (BROUGHT_BACK,) if revision.step == "undo" else ("drop ", "delete ")
+        is_rejected = revision.what.startswith(rejects)
+        for mark_id in state.keys() - after.keys() if is_rejected else ():
+            if read_json(state[mark_id]).get("draft"):
+                result[mark_id] = state[mark_id]
+        result = {mark_id: text for mark_id, text in result.items() if mark_id not in after}
+        state = after
+    return result
 
 
 def states(changes: Iterable[str]) -> list[Records]:

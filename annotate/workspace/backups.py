@@ -149,10 +149,38 @@ def newest(path: Path) -> Backup | None:
     for when, each in dated:
         with suppress(sqlite3.Error, UnicodeError, WorkspaceError), closing(read_only(each)) as db:
             if db.execute("PRAGMA quick_check(1)").fetchone() == ("ok",):
-                counts = (db.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
-                          for table in ("pages", "marks"))  # fmt: skip
-                return Backup(each, when, *counts)
+                return Backup(each, when, *_counts(db))
     return None
+
+
+def listed(path: Path) -> tuple[Backup, ...]:
+    """Return the backups of a workspace that can be read, the newest first."""
+    result = []
+    for when, each in sorted(_dated(path), reverse=True):
+        with suppress(sqlite3.Error, UnicodeError, WorkspaceError), closing(read_only(each)) as db:
+            result.append(Backup(each, when, *_counts(db)))
+    return tuple(result)
+
+
+def _counts(db: sqlite3.Connection) -> tuple[int, int]:
+    pages, marks = (db.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
+                    for table in ("pages", "marks"))  # fmt: skip
+    return pages, marks
+
+
+def put_back(path: Path, backup: Backup) -> Path:
+    """Replace a whole workspace by a backup; return a backup of its former content.
+
+    Raises `sqlite3.Error` or `OSError`; then the workspace is as it was.
+    """
+    now = datetime.now(UTC)
+    while (folder_of(path) / (name := f"restored {now:{_TIME}}.pagelet")).exists():
+        now += timedelta(seconds=1)  # never in place of another one
+    kept = _copy(path, name)
+    aside = take(path, backup)
+    for ending in _ENDINGS:
+        Path(f"{aside}{ending}").unlink(missing_ok=True)
+    return kept
 
 
 def take(path: Path, backup: Backup) -> Path:

@@ -30,10 +30,14 @@ def parse_guideline(stored: object) -> Guideline | None:
 
 def store_in(workspace: LateSaves, guideline: Guideline | None) -> None:
     """Store a guideline with a workspace, or none."""
-    value = None if guideline is None else {
+    workspace.set_setting(SETTING, as_setting(guideline))
+
+
+def as_setting(guideline: Guideline | None) -> object:
+    """Return the stored form of a guideline."""
+    return None if guideline is None else {
         "name": guideline.name, "pages": [[page.title, page.text] for page in guideline.pages],
     }  # fmt: skip
-    workspace.set_setting(SETTING, value)
 
 
 def stored_guideline(store: Store) -> Guideline | None:

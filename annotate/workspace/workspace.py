@@ -358,6 +358,10 @@ class Workspace(LateSaves):
     def _damaged(self, error: Exception) -> WorkspaceError:
         return WorkspaceError(f"{self.path} is damaged: {error}")
 
+    def forget_loaded(self) -> None:
+        """Read marks from the file when they are asked for next: changed there in one go."""
+        self._open.clear()
+
     def marked(self) -> dict[str, frozenset[tuple[int, str]]]:
         """Return level and type of the marks on each page that has some; renders nothing.
 
@@ -411,6 +415,16 @@ class Workspace(LateSaves):
         except journal.GAPS as error:
             raise self._damaged(error) from None
         return Gold(tuple(self._located(state.anchors, text) for text in texts.values()))
+
+    def dropped_drafts(self, key: str, nodes: NodeTable) -> tuple[Mark, ...]:
+        """Return the rejected drafts of a page at their positions on these nodes."""
+        try:
+            texts = journal.dropped_drafts(self._changes(key)).values()
+        except journal.GAPS as error:
+            raise self._damaged(error) from None
+        anchors = Anchors(nodes) if texts else None
+        found = (self._located(anchors, text) for text in texts if anchors is not None)
+        return tuple(mark for mark in found if mark.targets)
 
     def _changes(self, key: str) -> list[tuple[Revision, str]]:
         row = self._store.one(

@@ -75,6 +75,7 @@ class Action:
         group: Actions of one group exclude each other: exactly one is checked.
         value: Value of the group for which it is checked.
         is_on: Returns whether it is switched on: the menu ticks it then.  None if it is no switch.
+        named: Returns its text now, where menus have another one than ``text``; None if never.
         help: Sentence of the tool tip; "" for the text.
         section: Its heading in the `?` overlay; "" for the menu's.
         line: Whether the menu draws a line above it.
@@ -97,6 +98,7 @@ class Action:
     group: str = ""
     value: object = None
     is_on: "Callable[[Workbench], bool] | None" = None
+    named: "Callable[[Workbench], str] | None" = None
     help: str = ""
     section: str = ""
     line: bool = False

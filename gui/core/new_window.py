@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, QProcess, Signal
 
 import resources
 from annotate.workspace import backups
+from annotate.workspace.backups import Backup
 from annotate.workspace.replaced_file import bring_along
 from annotate.workspace.workspace import Workspace
 from engine.errors import PageletError
@@ -53,6 +54,15 @@ class Restoring(QObject):
             return
         self.backup = None
         self._go_on(f"the backup is taken, start Pagelet again; {aside.name} is kept")
+
+    def put_back(self, backup: Backup) -> None:
+        """Continue with an earlier state; the present one becomes a backup."""
+        try:
+            kept = backups.put_back(self._workspace.path, backup)
+        except (sqlite3.Error, OSError, PageletError) as error:
+            self._session.messages.say(f"the backup could not be taken: {error}")
+            return
+        self._go_on(f"the backup is taken, start Pagelet again; {kept.name} has what was here")
 
     def reopen(self) -> None:
         """Continue with the file that has replaced the workspace; it gets the unsaved marks."""

@@ -9,6 +9,7 @@ from PySide6.QtGui import QUndoCommand, QUndoGroup
 
 from annotate.marks.gold import Gold
 from annotate.marks.journal import CAME_WITH_PAGE, History
+from annotate.workspace.retyping import is_everywhere
 from annotate.workspace.workspace import PageStatus, Workspace, page_key
 from engine.document import Document
 from engine.errors import CaptureError, PageletError, RendererDied, WorkspaceBusy
@@ -103,6 +104,7 @@ class PageSession(QObject):
         self.failure = ""
         self._waits = False  # the user has decided to wait for a page that hangs
         self.judges_first = False
+        self.moves_everywhere: Callable[[str, int], bool] = lambda _what, _by: False
         self.is_marking: Callable[[], bool] = lambda: True
         self.may_mark: Callable[[], bool] = lambda: True
         self.stays: Callable[[Document], bool] = lambda _document: False  # also when it is done
@@ -310,7 +312,7 @@ class PageSession(QObject):
 
     def _text_of(self, step: DoneStep | None, own: str | None) -> str | None:
         """Return the name of a step, or ``own``, that of the page's stack, where it goes first."""
-        if step is None or (self._is_beside(step) and own is not None):
+        if step is None or (self._is_beside(step) and self._has_own(own or "")):
             return own
         return None if self._is_loading(step) else step.text
 
@@ -320,8 +322,9 @@ class PageSession(QObject):
         Where the key that decided moved on to another page, its page is opened again.
         """
         last, group = self.history.last, self.undo_group
-        if last is None or (self._is_beside(last) and group.canUndo()):
-            group.undo()
+        if last is None or (self._is_beside(last) and self._has_own(group.undoText())):
+            if not self.moves_everywhere(group.undoText(), -1):
+                group.undo()
         elif self._is_loading(last):
             return
         elif last.command is None:
@@ -335,8 +338,9 @@ class PageSession(QObject):
     def redo(self) -> None:
         """Redo the last undone step, on its page."""
         following, group = self.history.next, self.undo_group
-        if following is None or (self._is_beside(following) and group.canRedo()):
-            group.redo()
+        if following is None or (self._is_beside(following) and self._has_own(group.redoText())):
+            if not self.moves_everywhere(group.redoText(), 1):
+                group.redo()
         elif following.command is None:
             self._on_page(following, self._redo_marks)
         else:
@@ -351,6 +355,11 @@ class PageSession(QObject):
     def _redo_joined(self) -> None:
         if self.history.next is not None and self.history.next.is_joined:
             self.redo()
+
+    @staticmethod
+    def _has_own(text: str) -> bool:
+        """Return whether the page's own stack has a step, which concerns this page alone."""
+        return bool(text) and not is_everywhere(text)
 
     def _is_here(self, step: DoneStep) -> bool:
         document = self._session.open.document
@@ -382,6 +391,16 @@ class PageSession(QObject):
         self.undo_group.addStack(stack)
         self.undo_group.setActiveStack(stack)
         self.marking.stack = stack
+
+    def read_again(self) -> None:
+        """Show the marks of the open page as the file has them, since all pages were changed."""
+        self._workspace.forget_loaded()
+        opened = self._session.open
+        if opened.document is None or opened.page is None or opened.is_locked:
+            return
+        opened.gold = self._workspace.load_gold(opened.key, opened.page.rendered())
+        self._use_stack(opened.document, opened.page)
+        opened.gold_changed.emit()
 
     # status ----------------------------------------------------------------------------------
     def set_status(self, status: str) -> None:

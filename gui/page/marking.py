@@ -9,8 +9,9 @@ from PySide6.QtGui import QUndoStack
 
 from algorithms.levels import Level
 from annotate.marks import edits
+from annotate.marks.drafts import without_dropped
 from annotate.marks.fit import SLACK, fit_rectangle, inside, level_at, marks_in, nearest
-from annotate.marks.gold import MAIN, Gold, Target
+from annotate.marks.gold import MAIN, Gold, Mark, Target
 from annotate.marks.targets import selected_targets
 from engine.errors import PageletError
 from engine.geometry import Box
@@ -56,6 +57,7 @@ class Marking(QObject):
         self._pointing = Pointing(session, self._framing, self)
         self.commands = MarkCommands(session, self.change, self)
         self.stack = QUndoStack(self)
+        self.dropped: Callable[[], Sequence[Mark]] = tuple  # drafts of the page that were rejected
         self.holds_still = False  # a menu is open on the framed node: ignore the mouse
         self._is_dragging = False
 
@@ -98,6 +100,7 @@ class Marking(QObject):
         except PageletError as error:
             self._say(str(error))
             return False
+        after = self.without_dropped(self._session.renamed(after))
         if after == self._open.gold:
             return False
         step = ChangeGold(self._session, after, text)
@@ -111,6 +114,13 @@ class Marking(QObject):
         if shows is not None:
             self.show_layer(shows)
         return True
+
+    def without_dropped(self, after: Gold) -> Gold:
+        """Return gold without new drafts that were dropped at their place before."""
+        before = self._open.gold
+        known = {mark.id for mark in before.marks}
+        is_new = any(mark.is_draft and mark.id not in known for mark in after.marks)
+        return without_dropped(before, after, self.dropped()) if is_new else after
 
     # events of the page --------------------------------------------------------------------
     def on_event(self, event: dict[str, Any]) -> None:

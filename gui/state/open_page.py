@@ -28,6 +28,7 @@ class CurrentPage(QObject):
         site: That with the open page as its seed; None while it is not read.
         site_problem: Why it cannot be read.
         remarks: Mark → what may be wrong with it, in words.
+        dropped: Number of drafts that were dropped there, and are offered no more.
         is_unassisted: Whether the page is one of those that nothing is proposed on.
     """
 
@@ -37,6 +38,7 @@ class CurrentPage(QObject):
     lock_changed = Signal()
     site_changed = Signal()  # the site of the open page was read, or could not be
     remarks_changed = Signal()
+    dropped_changed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -44,6 +46,7 @@ class CurrentPage(QObject):
         self.page: Page | None = None
         self.gold = Gold()
         self.is_locked = self.is_unassisted = False
+        self.dropped = 0
         self.keep: Keep = lambda _change, _step: None  # without a workspace it is forgotten
         self.siblings: tuple[Document, ...] = ()
         self.site: Site | None = None
@@ -74,6 +77,11 @@ class CurrentPage(QObject):
         if self.is_locked:
             self.is_locked = False
             self.lock_changed.emit()
+
+    def set_dropped(self, count: int) -> None:
+        if count != self.dropped:
+            self.dropped = count
+            self.dropped_changed.emit()
 
     def set_remarks(self, remarks: Mapping[str, str]) -> None:
         if remarks != self.remarks:

@@ -5,6 +5,7 @@ old value.  Setting an equal value emits nothing.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 from PySide6.QtCore import QObject, Signal
@@ -41,6 +42,7 @@ class Session(QObject):
         no_pages: Files that are no pages, with the reason.
         left_out: Those of them that are not among the documents.
         listed: Indices of the documents listed, in the order of the list.
+        former_types: Former → present name of types that were renamed: new marks have that.
     """
 
     documents_changed = Signal()
@@ -57,6 +59,7 @@ class Session(QObject):
         self.no_pages: tuple[NoPage, ...] = ()
         self.left_out: tuple[NoPage, ...] = ()
         self.listed: Sequence[int] = ()
+        self.former_types: Mapping[str, str] = {}
         self._siblings = Siblings((), {})
 
     def get(self, kind: type[S]) -> S:
@@ -66,6 +69,18 @@ class Session(QObject):
             state = self._states[kind] = kind(self)
         assert isinstance(state, kind)
         return state
+
+    def renamed(self, gold: Gold) -> Gold:
+        """Return gold whose marks that are not on the page yet have types by their present names.
+
+        So letters, methods and suggestions that know a former name give the present one.
+        """
+        names, known = self.former_types, set(self.open.gold.marks) if self.former_types else set()
+        if not names:
+            return gold
+        return replace(gold, marks=tuple(
+            mark if mark in known else mark.renamed(names) for mark in gold.marks
+        ))  # fmt: skip
 
     def set_documents(
         self,

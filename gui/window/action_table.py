@@ -286,10 +286,12 @@ class Actions(QObject):
                 self._say_tip(row)
 
     def tick(self, now: Workbench) -> None:
-        """Tick the switches that are on, before a menu shows them."""
+        """Tick active switches and set changed names, before a menu shows them."""
         for row in self.usual:
             if row.is_on is not None:
                 self._made[row.name].setChecked(row.is_on(now))
+            if row.named is not None:
+                self._made[row.name].setText(row.named(now))
 
     def reason(self, row: Action) -> str:
         """Return why an action cannot be had now; "" if it can."""

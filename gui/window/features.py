@@ -28,6 +28,7 @@ _CORE: tuple[Feature, ...] = tuple(
         "why",
         "evaluate",
         "help",
+        "rescue",
         "palette",
     )
 )

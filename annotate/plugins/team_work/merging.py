@@ -25,8 +25,9 @@ from annotate.workspace.annotators import Annotator, Role
 from annotate.workspace.mark_rows import changes_of, extend
 from annotate.workspace.page_rows import KnownFiles
 from annotate.workspace.page_tags import merge_tags
+from annotate.workspace.retyping import continued, retype, types
 from annotate.workspace.store import Store
-from annotate.workspace.stored_guideline import merge_guidelines
+from annotate.workspace.stored_guideline import merge_guidelines, stored_guideline
 from annotate.workspace.workspace import Workspace
 from annotate.workspace.workspace_file import is_workspace
 from engine.errors import InputError, WorkspaceError
@@ -155,6 +156,7 @@ class _Merge:
                     *(mine.number, self._keys.get(row[0], row[0]), *row[1:]),
                 )
         self._comments(here)
+        self._rename()
         for page, url in self._changed.items():
             self._check(page, url)
         return self._done
@@ -208,6 +210,10 @@ class _Merge:
                 self._go_on(there[0], theirs[len(ours) :], incoming, had, revision)
         elif incoming == had or (theirs and theirs == ours[: len(theirs)]):
             pass  # the existing one holds all of it
+        elif (more := continued(ours, theirs)) is not None:
+            if more:
+                self._changed[there[0]] = str(url or key)
+                self._renamed(there[0], [*ours, *more], more, had)
         elif is_copy:
             self._done.notes += (f"{mine.shown} has marked {url or key} in two ways: kept as was",)
         else:
@@ -239,6 +245,23 @@ class _Merge:
             more = [(1, now, f"marks of {self._stem}", "edit", journal.dump(delta))]
         extend(self._target, page, more, incoming, revision)
         self._done.marks += len(incoming.keys() - had.keys())
+
+    def _rename(self) -> None:
+        """Call types as the guideline here does, also on pages that did not have them."""
+        guideline, there = stored_guideline(self._target), types(self._target)
+        for old, new in (guideline.former if guideline is not None else {}).items():
+            if self._changed and there[old]:
+                done = retype(self._target, old, new)
+                self._done.notes += (f"{done.summary} with the former type {old}: {new} now",)
+
+    def _renamed(
+        self, page: int, every: list[MergedRow], more: list[MergedRow], had: dict[str, MergedRow]
+    ) -> None:
+        """Go on with changes whose types were renamed, and with the marks that they lead to."""
+        after = journal.states(change[-1] for change in every)[-1]
+        marks = {mark: (place, text) for place, (mark, text) in enumerate(after.items(), 1)}
+        extend(self._target, page, more, marks, len(every))
+        self._done.marks += len(marks.keys() - had.keys())
 
     def _comments(self, here: dict[int, int]) -> None:
         """Merge comments, each on the sheet of its mark."""

@@ -9,8 +9,9 @@ from algorithms.core.catalogue import method
 from algorithms.results import Segmentation
 from annotate.marks import drafts, edits
 from annotate.marks.anchor import likely_places
-from annotate.marks.drafts import NO_TYPE, DraftScope, certain
+from annotate.marks.drafts import NO_TYPE, DraftScope, brought_back, certain
 from annotate.marks.gold import Gold, Mark, MarkState
+from annotate.marks.journal import BROUGHT_BACK
 from annotate.marks.parts import draft_parts
 from annotate.workspace.workspace import page_key
 from engine.errors import PageletError
@@ -19,6 +20,7 @@ from engine.words import plural
 from gui.core.marks_in_view import by_view
 from gui.core.workbench import Workbench
 from gui.page.gesture_edits import SUGGESTS_TYPES
+from gui.widgets.debounce import debounce
 from gui.widgets.quick_pick import Choice
 from gui.widgets.version import pagelet_version
 
@@ -50,6 +52,16 @@ class DraftsController(QObject):
         session.layers.outcome_changed.connect(self._begin)
         session.open.document_changed.connect(self._spare)
         self.share_changed.connect(self._spare)
+        self._marking.dropped = self._dropped
+        self._count = debounce(self, 60, lambda: session.open.set_dropped(len(self._dropped())))
+        for signal in (session.open.document_changed, session.open.gold_changed,
+                       session.open.page_changed):  # fmt: skip
+            signal.connect(self._count.start)
+
+    def stop(self) -> None:
+        """Stop counting dropped drafts: the workspace is closed next."""
+        self._count.stop()
+        self._count.blockSignals(True)
 
     # adopting --------------------------------------------------------------------------------
     def adopt(self) -> None:
@@ -161,13 +173,18 @@ class DraftsController(QObject):
         seed = drafts.seed_of(layer.key, version, layer.params, layer.source)
         scope = DraftScope(layer.level, tuple(rows), type_name)
         result = drafts.adopt(session.open.gold, page, outcome.result, seed, scope)
-        text = f"adopt {plural(result.made, 'draft')} from {layer.title}"
-        if not self._marking.change(text, lambda _gold, _nodes: result.gold):
+        gold = self._marking.without_dropped(result.gold)
+        made = len(gold.marks) - len(session.open.gold.marks)
+        again = result.made - made
+        text = f"adopt {plural(made, 'draft')} from {layer.title}"
+        if not self._marking.change(text, lambda _gold, _nodes: gold):
             if not session.open.is_locked:
-                session.messages.say(f"{layer.title} has nothing new here: all of it is marked")
+                all_ = f"the rest was dropped ({again})" if again else "all of it is marked"
+                session.messages.say(f"{layer.title} has nothing new here: {all_}")
             return
+        rest = f"; {again} not offered again, since dropped" if again else ""
         left = f"; {result.left_out} left out, since marks are there" if result.left_out else ""
-        self.show_made(f"{plural(result.made, 'draft')} from {layer.title}{left}")
+        self.show_made(f"{plural(made, 'draft')} from {layer.title}{left}{rest}")
 
     def show_made(self, what: str) -> None:
         """Show the layers of the page's drafts, and a message on those just made."""
@@ -292,6 +309,26 @@ class DraftsController(QObject):
             self._drop([mark.id for mark in result], "similar draft")
         else:
             session.messages.say("select a draft, to delete it and all similar ones")
+
+    def bring_back(self) -> None:
+        """Make the dropped drafts of the page drafts again, but where marks are now."""
+        dropped = self._dropped()
+        made = len(self._session.open.gold.marks)
+        self._marking.change(BROUGHT_BACK, lambda gold, nodes: brought_back(gold, nodes, dropped))
+        made = len(self._session.open.gold.marks) - made
+        left = len(dropped) - made
+        rest = f"; {left} not, since marks are there" if left else ""
+        self.show_made(f"{plural(made, 'dropped draft')} brought back{rest}")
+
+    def _dropped(self) -> tuple[Mark, ...]:
+        """Return the drafts of the open page that were rejected."""
+        opened = self._session.open
+        if opened.page is None or opened.is_locked:
+            return ()
+        try:
+            return self._workspace.dropped_drafts(opened.key, opened.page.rendered())
+        except PageletError:  # another program writes: they are offered once more
+            return ()
 
     def _drop(self, ids: Collection[str], what: str) -> None:
         text = f"drop {plural(len(ids), what)}"

@@ -4,6 +4,7 @@ from annotate.marks.drafts import unsure
 from gui.core.action import Action, Context
 from gui.core.feature import Feature, Panel, dock_with
 from gui.core.when import ALWAYS, ON_PAGE, WITH_MARK, WITH_METHOD, on_page
+from gui.core.workbench import Workbench
 from gui.features.drafts.controller import DraftsController
 from gui.features.drafts.learning import LearningDrafts, LearningState
 from gui.features.drafts.panel import LearningDock
@@ -16,6 +17,15 @@ UNSURE = on_page(
     lambda now: bool(unsure(now.session.open.gold)),
     lambda now: "adopt",
 )
+
+
+DROPPED = on_page("no draft was dropped here", lambda now: bool(now.session.open.dropped))
+
+
+def _dropped_words(now: Workbench) -> str:
+    return f"Bring back dropped ({count})" if (count := now.session.open.dropped) else (
+        "Bring back dropped"
+    )  # fmt: skip
 
 
 FEATURE = Feature(
@@ -123,6 +133,10 @@ FEATURE = Feature(
                DraftsController.drop_alike, keys=("Ctrl+Del",), when=UNSURE,
                help="Of its level; confirmed marks stay", order=290,
                words=("discard similar drafts", "reject all like this")),
+        Action("bring-back-dropped", "Bring back dropped", "Mark ▸ Drafts",
+               DraftsController.bring_back, when=DROPPED, order=300, named=_dropped_words,
+               help="Drafts dropped on this page, which nothing offers again, are drafts again",
+               words=("restore rejected drafts", "undo discarded suggestions")),
         Action("draft-share", "Keep pages free of drafts…", "Mark ▸ Drafts",
                DraftsController.ask_share,
                help="A share of the workspace's pages, always the same: for unbiased gold",

@@ -1,6 +1,7 @@
 """Marks: made, changed and typed by keys; repeated blocks."""
 
 from collections.abc import Iterable
+from functools import partial
 
 from annotate.marks.edits import is_main
 from annotate.marks.gold import TYPES, Target
@@ -19,6 +20,10 @@ from gui.state.selection import Mode, Selection
 from gui.state.undo import is_of_no_page
 
 
+def _name_now(name: str, now: Workbench) -> str:
+    return now.session.former_types.get(name, name)
+
+
 def _types() -> Iterable[Action]:
     for level, names in TYPES.items():
         for name in names:
@@ -31,6 +36,7 @@ def _types() -> Iterable[Action]:
                 (TYPE_KEYS[name],),
                 where=Where.BLOCK,
                 when=WITH_TYPE,
+                named=partial(_name_now, name),
                 help=TYPE_HINTS.get(name, ""),
                 section="Type of a block",
                 line=level == 2 and name == names[0],

@@ -62,11 +62,10 @@ def type_choices(session: Session) -> list[Choice]:
     """Return the types to offer: Kreuzer's, those of the block's level first, then the page's."""
     to_come = 2 if session.selection.mode is Mode.LEVEL_2 else 1
     level_now = max((mark.level for mark in session.selection.selected_marks()), default=to_come)
-    result = [
-        Choice(name, f"level {level}", TYPE_KEYS[name])
-        for level, names in sorted(TYPES.items(), key=lambda item: item[0] != level_now)
-        for name in names
-    ]
+    result, former = [], session.former_types
+    for level, names in sorted(TYPES.items(), key=lambda item: item[0] != level_now):
+        kept = (name for name in names if former.get(name) not in names)
+        result += [Choice(former.get(x, x), f"level {level}", TYPE_KEYS[x]) for x in kept]
     known = {choice.text for choice in result}
     for mark in session.open.gold.marks:
         if mark.type and mark.type not in known:

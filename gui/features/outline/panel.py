@@ -151,12 +151,22 @@ class OutlineDock(PanelDock):
             signal.connect(self._on_gold)
         for signal in (opened.page_changed, opened.document_changed):
             signal.connect(self._rebuild)
+        opened.dropped_changed.connect(self._count)
         session.layers.layers_changed.connect(self._on_layers)
         session.layers.outcome_changed.connect(self._on_outcome)
         session.selection.selection_changed.connect(self._sync_selection)
         session.selection.candidate_changed.connect(self._sync_candidate)
         self._shown_layer = session.layers.current_layer
         self._rebuild()
+
+    def _count(self) -> None:
+        """Show how many entries there are, and how many drafts were dropped."""
+        dropped = self._session.open.dropped
+        numbers = (
+            str(len(self._items)) if self._items else "",
+            f"{dropped} dropped" if dropped else "",
+        )
+        self.set_remark(" · ".join(filter(None, numbers)))
 
     # listed entries ------------------------------------------------------------------------
     def show_view(self, view: str) -> None:
@@ -201,7 +211,7 @@ class OutlineDock(PanelDock):
         self._none.setText(none)
         self._none.setVisible(bool(none))
         self.tree.setVisible(not none)
-        self.set_remark("" if none else str(len(self._items)))
+        self._count()
         self.tree.expandAll()
         self.tree.verticalScrollBar().setValue(scroll)
         self._is_syncing = False

@@ -9,6 +9,7 @@ from annotate.workspace.stored_guideline import of_workspace, store_in
 from annotate.workspace.workspace import page_key
 from gui.core.workbench import Workbench
 from gui.plugins.guidelines.cropper import CropOrder, Example, crop_worker
+from gui.plugins.guidelines.retyper import Retyper
 from gui.plugins.guidelines.state import GuidelineState, title_in_hand
 from gui.widgets.debounce import debounce
 from gui.widgets.worker_process import PageQueue
@@ -64,6 +65,10 @@ class GuidelineController(QObject):
         """Show the guideline page of the type being marked."""
         if self._state.is_shown:
             self._state.turn_to(title_in_hand(self._session))
+
+    def rename(self) -> None:
+        """Ask for another name of the type whose page is shown."""
+        self._workbench.get(Retyper).ask_name(self._state.title)
 
     # choice ----------------------------------------------------------------------------------
     def ask(self) -> None:

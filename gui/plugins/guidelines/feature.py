@@ -6,6 +6,7 @@ from gui.core.feature import Feature, Panel, dock_with
 from gui.core.when import When
 from gui.plugins.guidelines.controller import GuidelineController
 from gui.plugins.guidelines.panel import GuidelineDock
+from gui.plugins.guidelines.retyper import Retyper
 from gui.plugins.guidelines.state import GuidelineState
 
 OWN = When(
@@ -18,7 +19,7 @@ FEATURE = Feature(
     "guidelines",
     after="checks",
     guide="guideline.md",
-    controllers=(GuidelineController,),
+    controllers=(GuidelineController, Retyper),
     panels=(
         Panel("guideline", dock_with(GuidelineDock, GuidelineController), "details", GuidelineState,
               toggle=Action("guideline", "Guideline", "Mark ▸ Type", keys=("Shift+F1",),
@@ -36,6 +37,11 @@ FEATURE = Feature(
                GuidelineController.ask_folder,
                order=184, help="A Markdown file for each type; stored with the workspace",
                words=("codebook folder", "annotation rules in several files")),
+        Action("rename-type", "Rename a type everywhere…", "Mark ▸ Guideline", Retyper.ask,
+               order=190, line=True,
+               help="All marks of the workspace, the guideline and the letters follow; an existing "
+               "name joins both; one undo takes it back",
+               words=("merge types", "join labels", "rename label", "change class name")),
         Action("guideline-drop", "Pagelet's own guideline again", "Mark ▸ Guideline",
                GuidelineController.drop,
                when=OWN, order=186, help="The project's is removed from the workspace",

@@ -67,7 +67,9 @@ class GuidelineDock(PanelDock):
         text = _HEADING.sub(r"**\1**", text)  # as large as the text: the list above names the page
         document.setMarkdown(f"### {state.title}\n\n{text}")
         body = document.toHtml().partition("<body")[2].partition(">")[2].partition("</body>")[0]
-        self.text.setHtml(f"{body}{self._examples(state.title)}")
+        is_type = page is not None and not page.title.startswith(MAIN_TITLE)
+        rename = '<p><a href="rename:">Rename this type everywhere…</a></p>' if is_type else ""
+        self.text.setHtml(f"{body}{self._examples(state.title)}{rename}")
 
     def _examples(self, title: str) -> str:
         """Return the crops of a type as HTML, each with a link to its mark."""
@@ -98,6 +100,8 @@ class GuidelineDock(PanelDock):
         if at.scheme() == "example":
             each = self.shown_examples[int(at.path())]
             self._host.jump(each.key, each.mark)
+        elif at.scheme() == "rename":
+            self._host.rename()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

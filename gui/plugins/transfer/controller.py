@@ -11,7 +11,7 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal
 
 from annotate.marks import drafts
-from annotate.marks.gold import Gold
+from annotate.marks.gold import Gold, Mark
 from annotate.plugins.transfer import transfer
 from annotate.workspace.workspace import page_key
 from engine.archive import pack
@@ -167,7 +167,7 @@ class Transfer(QObject):
         made: list[int] = []
 
         def edit(gold: Gold, nodes: NodeTable) -> Gold:
-            after, counts = _with(gold, nodes, answer)
+            after, counts = _with(gold, nodes, answer, self._marking.dropped())
             made.extend(counts)
             return after
 
@@ -187,7 +187,8 @@ class Transfer(QObject):
             key, nodes = page_key(document), page.rendered()
             self._workspace.visit(key, title=page.title, digest=page.digest, viewport=page.viewport)
             gold = self._workspace.load_gold(key, nodes)
-            after, counts = _with(gold, nodes, answer)
+            dropped = self._workspace.dropped_drafts(key, nodes)
+            after, counts = _with(gold, nodes, answer, dropped)
             if counts[0]:
                 self._workspace.save_gold(key, after, nodes, f"transfer marks from {answer.origin}")
             self._note(counts)
@@ -216,11 +217,14 @@ class Transfer(QObject):
         self._session.messages.say(text)
 
 
-def _with(gold: Gold, nodes: NodeTable, answer: TransferAnswer) -> tuple[Gold, list[int]]:
+def _with(
+    gold: Gold, nodes: NodeTable, answer: TransferAnswer, dropped: Sequence[Mark]
+) -> tuple[Gold, list[int]]:
     """Return the gold with the transferred marks, their number, and that of uncertain ones."""
     result = transfer.without_marked(answer.result, gold, nodes)
     every = sorted((*result.sure, *result.doubtful), key=lambda each: (each.targets[0], each.level))
     after = transfer.with_drafts(gold, nodes, every, answer.origin, pagelet_version())
+    after = drafts.without_dropped(gold, after, dropped)
     new = len(after.marks) - len(gold.marks)
     known = {mark.id for mark in gold.marks}
     sure = sum(mark.id not in known for mark in drafts.certain(after))

@@ -1,0 +1,1 @@
+"""Rescue: earlier states of the workspace, and the report of a problem."""
