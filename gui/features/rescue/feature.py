@@ -13,7 +13,7 @@ FEATURE = Feature(
         Panel("report", dock_with(ReportDock, Reporter), "details", ReportState,
               toggle=Action("report", "Report a problem", "Help", order=97,
                help="Versions and the last lines of the log, to copy or save; nothing is sent",
-               words=("bug report", "feedback", "send log"))),
+               words=("feedback", "show log", "versions and log"))),
     ),
     actions=(
         Action("restore-backup", "Restore an earlier state…", "File", Restorer.ask, order=900,

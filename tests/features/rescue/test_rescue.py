@@ -75,7 +75,7 @@ def test_backups_are_listed_with_date_and_counts_the_newest_first(hand, window):
     QTest.keyClick(field.line, Qt.Key.Key_Escape)
 
 
-def test_a_chosen_state_goes_on_in_a_new_window_and_the_present_one_is_kept(
+def test_an_earlier_state_opens_in_a_new_window_and_the_present_one_is_kept(
     hand, window, monkeypatch
 ):
     path, opened = window.workbench.workspace.path, []
