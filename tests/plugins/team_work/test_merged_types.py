@@ -29,7 +29,7 @@ def nodes():
 
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("who", ["here", "there", "both", "undone"])
-def test_merging_with_a_copy_that_went_on_loses_no_mark(tmp_path, nodes, seed, who):
+def test_merging_a_continued_copy_keeps_all_marks(tmp_path, nodes, seed, who):
     """A teammate goes on with a copy while types are renamed here, there or in both."""
     here = workspace_at(tmp_path / "here.pagelet", nodes, seed, ("",))
     there = tmp_path / "there.pagelet"
