@@ -20,7 +20,7 @@ _STEP = re.compile(
     r"\n\n(?P<block>(?:(?: {4}[^\n]*)?\n)+)"
 )
 _NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
-_IN_CLONE = ("method", "segmenter", "measure", "data-set", "feature")
+_IN_CLONE = ("method", "segmenter", "measure", "data-set", "feature", "comment-site")
 
 
 @dataclass(frozen=True)
@@ -33,13 +33,15 @@ class NewFile:
 
 
 def run(
-    kind: Literal["method", "segmenter", "measure", "data-set", "feature", "reader", "plugin"],
+    kind: Literal[
+        "method", "segmenter", "measure", "data-set", "feature", "comment-site", "reader", "plugin"
+    ],  # fmt: skip
     name: str,
 ) -> int:
     """Write the files.
 
     Args:
-        kind (KIND): method, segmenter, measure, data-set or feature of Pagelet, in a clone;
+        kind (KIND): method, segmenter, measure, data-set, feature or comment-site of Pagelet, in a clone;
             reader or plugin, a package of your own in this folder
         name (NAME): its key, in lower case: two-words
 
