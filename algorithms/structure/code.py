@@ -4,8 +4,14 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from algorithms.structure.code_boxes import KEEPS_SPACE, NUMBER_HINTS, SAYS_CODE, code_boxes
-from algorithms.structure.code_labels import is_button, is_language
+from algorithms.structure.code_boxes import (
+    KEEPS_SPACE,
+    NUMBER_HINTS,
+    SAYS_CODE,
+    code_boxes,
+    is_button,
+    is_language,
+)
 from algorithms.structure.rows import PageRows
 
 _EDITORS = re.compile(

@@ -35,14 +35,14 @@ class NewFile:
 def run(
     kind: Literal[
         "method", "segmenter", "measure", "data-set", "feature", "comment-site", "reader", "plugin"
-    ],  # fmt: skip
+    ],
     name: str,
 ) -> int:
     """Write the files.
 
     Args:
-        kind (KIND): method, segmenter, measure, data-set, feature or comment-site of Pagelet, in a clone;
-            reader or plugin, a package of your own in this folder
+        kind (KIND): method, segmenter, measure, data-set, feature or comment-site of Pagelet, in a
+            clone; reader or plugin, a package of your own in this folder
         name (NAME): its key, in lower case: two-words
 
     Examples:

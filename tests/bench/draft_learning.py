@@ -32,7 +32,7 @@ from algorithms.extraction.gleaner.gleaner_model import load as load_gleaner
 from algorithms.learning.blocks.block_model import BlockModel
 from algorithms.plugins.training.block_fit import BlockPage, fit_blocks, fit_levels, folds
 from annotate.datasets import sites
-from annotate.datasets.text_marks import align_gold
+from annotate.datasets.case_files import align_gold
 from annotate.library.page_cases import dataset
 from annotate.library.pages import OpenPage
 from annotate.marks import edits

@@ -27,7 +27,7 @@ import pytest
 
 from algorithms.plugins.site.distances import distance
 from annotate.datasets import sites
-from annotate.datasets.text_marks import align_gold
+from annotate.datasets.case_files import align_gold
 from annotate.marks import edits
 from annotate.marks.gold import Gold, Target
 from annotate.marks.page_text import page_text

@@ -3,6 +3,9 @@
 It reads and obeys robots.txt, sends one request at a time on one connection, waits between two,
 longer if the host wants that, and stops if a host fails repeatedly.  A killed crawl resumes from
 its archive: it requests only missing pages, so the same pages result.
+
+Robots.txt is read by Protego (RFC 9309; of 2.3.1: one that is not there allows everything, one that
+the server fails to give allows nothing), and so are the robots that pages name.
 """
 
 import http.client
@@ -14,6 +17,7 @@ from dataclasses import dataclass, field
 from email.message import Message
 from email.utils import parsedate_to_datetime
 from pathlib import Path
+from typing import Any
 from urllib.parse import urldefrag, urljoin, urlsplit
 
 import numpy as np
@@ -28,13 +32,72 @@ from annotate.plugins.crawl.fetcher import (
     ServerAnswer,
     request_parts,
 )
-from annotate.plugins.crawl.robots import AGENT, Rules, may_follow, rules_of
 from annotate.plugins.crawl.site_folder import SiteFolder
 from engine.errors import InputError
 from engine.hosts import HostPolicy, PrivateAddress
 from engine.options import Options, option
 from engine.source import Source
 from engine.words import plural
+
+AGENT = "Pagelet"
+"""The name that rules are looked up by."""
+
+MOST_BYTES = 500 * 1024
+"""Of a robots.txt no more is read (RFC 9309, 2.5)."""
+
+_LONGEST_DELAY = 600.0
+
+
+@dataclass(frozen=True)
+class Rules:
+    """Rules of a host.
+
+    Attributes:
+        delay: Seconds it wants between two requests; 0 if not given.
+        refusal: Why requests are forbidden, in words; "" if some are allowed.
+    """
+
+    delay: float = 0.0
+    refusal: str = ""
+    _parsed: Any = None
+
+    def allow(self, address: str) -> bool:
+        """Return whether an address may be requested."""
+        if self._parsed is None:
+            return not self.refusal
+        return bool(self._parsed.can_fetch(address, AGENT))
+
+
+def rules_of(answer: ServerAnswer) -> Rules:
+    """Return the rules a host answered with."""
+    if answer.status >= 500:
+        return Rules(refusal=f"{answer.address} was answered with {answer.status}")
+    if answer.status != 200:
+        return Rules()
+    try:
+        from protego import Protego
+    except ImportError:
+        raise InputError("a crawl needs Protego: pip install 'pagelet[web]'") from None
+    parsed = Protego.parse(answer.data[:MOST_BYTES].decode("utf-8", "replace"))
+    delay = float(parsed.crawl_delay(AGENT) or 0.0)
+    if delay > _LONGEST_DELAY:
+        return Rules(
+            refusal=f"{answer.address} asks for {delay:g} s between two requests, "
+            f"more than the {_LONGEST_DELAY:g} s a crawl waits"
+        )
+    return Rules(delay, _parsed=parsed)
+
+
+def may_follow(answer: ServerAnswer, source: Source) -> bool:
+    """Return whether a page lets its links be followed, by its head and its answer's headers."""
+    asked = [answer.headers.get("x-robots-tag", "")]
+    for row in np.flatnonzero(source.tree.has_tag("meta")).tolist():
+        values = source.attributes(row)
+        if values.get("name", "").strip().lower() in ("robots", AGENT.lower()):
+            asked.append(values.get("content", ""))
+    words = {word.strip().lower() for each in asked for word in each.split(",")}
+    return not words & {"nofollow", "none"}
+
 
 _PAGES = ("text/html", "application/xhtml+xml")
 _HOPS = 5

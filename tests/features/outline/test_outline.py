@@ -7,8 +7,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 from algorithms.core.attempt import Outcome, OutcomeStatus
 from algorithms.results import Block, Segmentation
 from annotate.marks.gold import Gold, MarkState
-from gui.features.outline.entries import nest_entries
-from gui.features.outline.panel import OutlineDock, OutlineHost
+from gui.features.outline.panel import OutlineDock, OutlineHost, nest_entries
 from gui.features.outline.view import HOT, OutlineEntry
 from gui.state.describe import beginning
 from tests.gui.parts import (

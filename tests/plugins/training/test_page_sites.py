@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotate.plugins.training.page_sites import PageSites
+from annotate.plugins.training.training import PageSites
 from engine.source import Source
 
 NAV = "".join(f"<li class=item-{k}><a href='/{k}.html'>{k}</a>" for k in "abcdefg")
