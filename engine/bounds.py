@@ -47,15 +47,21 @@ PICTURE_SIDE = Bound("side of a picture", 1, 1_000_000)
 BOX = Bound("number of a box", -(10**9), 10**9, is_whole=False)
 """Px, or percent, of a picture: place or side of what somebody drew on it."""
 
+STATUS = Bound("status of an answer", 0, 999)
+"""Of HTTP; 0 where there was no answer."""
+
+LENGTH = Bound("length of an answer", 0, 2**53)
+"""Bytes."""
+
 
 def number(value: object, bound: Bound) -> float:
     """Return a number of a file; raises `InputError` for a text, NaN, or what is out of bounds."""
     if not isinstance(value, int | float) or isinstance(value, bool) or value != value:
-        raise InputError(f"the {bound.name} must be a number, got {_shown(value)}")
+        raise InputError(f"the {bound.name} must be a number, got {shown(value)}")
     if not bound.least <= value <= bound.most or (bound.is_whole and value % 1):
         span = f"from {bound.least:,} to {bound.most:,}"
         whole = "a whole number " if bound.is_whole else ""
-        raise InputError(f"the {bound.name} must be {whole}{span}, got {_shown(value)}")
+        raise InputError(f"the {bound.name} must be {whole}{span}, got {shown(value)}")
     return value
 
 
@@ -68,7 +74,7 @@ def sides(value: object, side: Bound = SIDE, area: Bound | None = AREA) -> tuple
     """Return two sides; raises `InputError` for anything else, or out of bounds."""
     if not isinstance(value, list | tuple) or len(value) != 2:
         what = side.name.partition(" of ")[2]
-        raise InputError(f"the size of {what} must be two numbers, got {_shown(value)}")
+        raise InputError(f"the size of {what} must be two numbers, got {shown(value)}")
     width, height = (whole(each, side) for each in value)
     if area is not None and width * height > area.most:
         raise InputError(
@@ -77,7 +83,8 @@ def sides(value: object, side: Bound = SIDE, area: Bound | None = AREA) -> tuple
     return width, height
 
 
-def _shown(value: object) -> str:
+def shown(value: object) -> str:
+    """Return a value for a message, cut where it is long."""
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) > 10**18:
         return "one with more than 18 digits"  # Python refuses to print the longest
     text = repr(value)

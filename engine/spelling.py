@@ -30,6 +30,8 @@ class Spelling:
 
     def read(self, text: str) -> str:
         """Return the name that `write` was given."""
+        if "\ufffd" not in text:  # nearly all
+            return text
         return self._spelt.sub(lambda found: chr(int(found[1], 16)), text)
 
 

@@ -17,6 +17,7 @@ from engine import plugin
 from engine.document import IS_BINARY, Document, absence, is_binary, local_url
 from engine.errors import InputError
 from engine.fetch import Received, read_file
+from engine.spelling import UNICODE
 from engine.xhtml import is_xml_name
 
 WARC_SUFFIXES = (".warc", ".warc.gz", ".warc.zst", ".warc.lz4")
@@ -293,7 +294,8 @@ def _in_order(folder: Path) -> OrderedNames:
 def _files(part: RecordRange) -> Iterator[ArchivedPage]:
     for name in _in_order(part.path).read(part.offset, part.count):
         path = part.path / name
-        own = os.fsencode(name).decode("utf-8", "backslashreplace")  # the same in every locale
+        raw = os.fsencode(name).decode("utf-8", "surrogateescape")  # the same in every locale
+        own = UNICODE.write(raw)
         try:
             data = read_file(path)
             trouble = f"it {IS_BINARY}" if is_binary(data) else ""

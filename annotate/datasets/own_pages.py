@@ -20,6 +20,7 @@ from annotate.datasets.case_files import gold_file_of
 from engine import bounded_file, bounds
 from engine.document import HTML_SUFFIXES, VIEWPORT, Document, local_url
 from engine.errors import InputError
+from engine.words import in_one_line, shortened
 
 INDEX = "corpus.json"
 
@@ -75,9 +76,8 @@ def _of_corpus(folder: Path, problems: list[str]) -> Iterator[Document]:
         raise InputError(f"{folder / INDEX} is not a list of pages: {error}") from error
     root = folder.resolve()
     for file, title, about in named:
-        path = (folder / file).resolve()
-        if not path.is_file() or not path.is_relative_to(root):
-            problems.append(f"{INDEX}: there is no file {file}")
+        if not _is_below(folder / file, root):
+            problems.append(f"{INDEX}: there is no file {shortened(in_one_line(file))}")
             continue
         viewport = VIEWPORT
         try:
@@ -95,6 +95,14 @@ def _of_corpus(folder: Path, problems: list[str]) -> Iterator[Document]:
             title=title,
             home=str(about.get("url") or ""),
         )
+
+
+def _is_below(path: Path, root: Path) -> bool:
+    """Return whether a path is a file below a folder; False where no file can be called so."""
+    try:
+        return path.is_file() and path.resolve().is_relative_to(root)
+    except (OSError, ValueError):
+        return False
 
 
 def _of_folder(folder: Path, problems: list[str]) -> Iterator[Document]:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Literal, NoReturn, NotRequired, TypedDict, TypeVar
 
+from engine import bounds
 from engine.errors import InputError
 
 T = TypeVar("T")
@@ -129,7 +130,8 @@ def check(record: Mapping[str, Any]) -> MarkRecord:
     except BROKEN as error:
         raise InputError(f"a mark is damaged: {error}") from None
     if checked["level"] not in (0, 1, 2):
-        raise InputError(f"a mark is damaged: its level must be 0, 1 or 2, got {checked['level']}")
+        got = bounds.shown(checked["level"])
+        raise InputError(f"a mark is damaged: its level must be 0, 1 or 2, got {got}")
     return checked
 
 

@@ -19,6 +19,7 @@ import pytest
 from annotate.datasets.opening import open_pages
 from annotate.workspace.workspace import path_of
 from engine.csv_cells import unguard_cell
+from engine.spelling import UNICODE
 from gui.cli.main import commands, main
 from tests.every_command import WORDS, words_of, write_data_set
 
@@ -155,10 +156,11 @@ def test_what_was_written_names_the_same_files(folder, out, monkeypatch, capsys)
         "extract": ["extract", "bte", "--in", ".", "--out", f"{out}/x", "--format", "jsonl"],
         "assign": ["assign", ".", "--to", "Anna", "Ben", "--out", f"{out}/a"],
     }
-    for words in written.values():
+    goes_on = [[*written[name], "--resume"] for name in ("evaluate", "extract")]
+    for words in (*written.values(), *goes_on):
         assert main(words) == 0, capsys.readouterr().err
     found = {name: set(names(out / name[0])) for name in written}
-    assert found == dict.fromkeys(found, every)
+    assert {name: sorted(each ^ every) for name, each in found.items() if each != every} == {}
 
 
 def names(folder):
@@ -170,7 +172,9 @@ def names(folder):
         elif path.suffix == ".jsonl":
             for line in path.read_bytes().decode().split("\n")[:-1]:
                 row = json.loads(line)
-                yield Path(row.get("page") or row["file"]).name.removesuffix(".html")
+                yield Path(UNICODE.read(row.get("page") or row["record"])).name.removesuffix(
+                    ".html"
+                )
         elif path.suffix == ".pagelet":
             store = sqlite3.connect(path)
             for (key,) in store.execute("SELECT key FROM pages"):

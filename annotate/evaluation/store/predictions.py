@@ -20,6 +20,7 @@ from annotate.datasets.case_files import PageFiles
 from annotate.datasets.cases import Key
 from engine.errors import convert_os_error
 from engine.source import Source
+from engine.spelling import UNICODE
 from engine.whole_file import atomic_write
 
 _THEN = (1980, 1, 1, 0, 0, 0)
@@ -66,7 +67,7 @@ def write_package(path: Path, name: str, pages: Iterable[PredictedPage]) -> None
             package.writestr(zipfile.ZipInfo(member, _THEN), data, zipfile.ZIP_DEFLATED)
 
         for page in pages:
-            base = page.name.encode("utf-8", "backslashreplace").decode()
+            base = UNICODE.write(page.name)
             documents.append(base)
             add(f"{base}.html", page.data)
             add(f"{base}.txt", page.gold.encode("utf-8", "replace"))

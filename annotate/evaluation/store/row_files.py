@@ -20,6 +20,7 @@ from annotate.workspace.schema import is_plain
 from engine import bounded_file
 from engine.csv_cells import guard_cell, unguard_cell, write_csv
 from engine.errors import InputError, convert_os_error
+from engine.spelling import UNICODE
 from engine.whole_file import atomic_write
 
 CellTexts = tuple[str, ...]
@@ -39,13 +40,10 @@ _NUMBERS = frozenset({
 
 
 def encode_rows(lines: Iterable[Sequence[str]]) -> bytes:
-    """Return lines of cells as a CSV file has them.
-
-    Characters without an encoding are escaped: a row is never lost to those.
-    """
+    """Return lines of cells as a CSV file has them."""
     text = io.StringIO(newline="")
     csv.writer(text).writerows(map(guard_cell, line) for line in lines)
-    return text.getvalue().encode("utf-8", "backslashreplace")
+    return text.getvalue().encode()
 
 
 def write_rows(path: Path, lines: Iterable[CellTexts]) -> None:
@@ -75,9 +73,9 @@ def write_database(
 
 def _cell(value: object) -> object:
     """Return the value to store: a column of numbers converts text automatically."""
-    if not isinstance(value, str) or value.isascii():
-        return None if value == "" else value
-    return value.encode("utf-8", "backslashreplace").decode()
+    if not isinstance(value, str):
+        return value
+    return UNICODE.write(value) or None
 
 
 def table_lines(file: Iterable[bytes]) -> Iterator[CellTexts]:

@@ -29,6 +29,7 @@ from annotate.evaluation.store.row_files import (
 )
 from annotate.evaluation.store.rows import ROW_COLUMNS, ResultRow, cells, parse_row
 from engine.errors import InputError, convert_os_error
+from engine.spelling import UNICODE
 
 RowKinds = frozenset[tuple[str, ...]]
 """The `ResultRow.kind` of each row that a page must have."""
@@ -108,10 +109,7 @@ class RunStore(Iterable[ResultRow]):
                 self._file.close()
 
     def __iter__(self) -> Iterator[ResultRow]:
-        keys = enumerate(self._planned)
-        for number, lines in groupby(self._select(), itemgetter(0)):
-            key = next(key for position, key in keys if position == number)
-            yield from (_row(key, texts) for _, *texts in lines)
+        return (_row(texts) for _, *texts in self._select())
 
     @property
     def done(self) -> int:
@@ -128,16 +126,16 @@ class RunStore(Iterable[ResultRow]):
             yield page
 
     def lines(self) -> Iterator[CellTexts]:
-        """Yield the rows as texts, in order; characters without an encoding are escaped."""
+        """Yield the rows as texts, in order."""
         return (tuple(texts) for _, *texts in self._select())
 
     def rows_of(self, key: Key) -> list[ResultRow]:
         """Return the rows of a page that is done."""
-        return [_row(key, texts) for _, *texts in self._select(self._planned.numbers.get(key))]
+        return [_row(texts) for _, *texts in self._select(self._planned.numbers.get(key))]
 
     def add(self, key: Key, rows: Iterable[ResultRow]) -> None:
         """Store the rows of a page, all at once."""
-        lines = [tuple(map(_escaped, cells(row))) for row in rows]
+        lines = [tuple(cells(row)) for row in rows]
         if self._file is not None and self._path is not None:
             with convert_os_error(f"write to {self._path.parent}"):
                 self._file.write(encode_rows(lines))
@@ -169,12 +167,13 @@ class RunStore(Iterable[ResultRow]):
         where = "" if number is None else f"WHERE number = {number}"
         asked = f"SELECT number, {_COLUMNS} FROM rows {where} ORDER BY number, place"
         with disk_errors("the rows"):
-            yield from self._db.execute(asked)
+            for number, *texts in self._db.execute(asked):
+                yield number, *map(UNICODE.read, texts)
 
     def _put(self, number: int, lines: Iterable[CellTexts]) -> None:
         self._drop([number])
         insert = f"INSERT INTO rows VALUES ({', '.join('?' * (2 + len(ROW_COLUMNS)))})"
-        rows = ((number, place, *texts) for place, texts in enumerate(lines))
+        rows = ((number, place, *map(UNICODE.write, texts)) for place, texts in enumerate(lines))
         with disk_errors("the rows"):
             self._db.executemany(insert, rows)
         self._is_done[number] = True
@@ -211,15 +210,8 @@ class RunStore(Iterable[ResultRow]):
         self._drop(unfinished)
 
 
-def _row(key: Key, texts: Sequence[str]) -> ResultRow:
-    """Return a row, with the characters of its key that have no encoding."""
-    named = dict(zip(ROW_COLUMNS, texts, strict=True))
-    named["dataset"], named["page"], named["input"] = key
-    return parse_row(named)
-
-
-def _escaped(text: str) -> str:
-    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
+def _row(texts: Sequence[str]) -> ResultRow:
+    return parse_row(dict(zip(ROW_COLUMNS, texts, strict=True)))
 
 
 def _other(path: Path, why: str) -> InputError:

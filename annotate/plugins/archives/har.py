@@ -18,10 +18,12 @@ from annotate.archives.members import is_zip, leaves_package, member_names, read
 from annotate.datasets.saved_pages import HoldsNoPage
 from annotate.plugins.archives.http_body import body_of
 from annotate.plugins.archives.page_parts import MainPart, PageParts, frames_in, place, web
+from engine import bounds
 from engine.account import Account
 from engine.errors import InputError
 from engine.fetch import read_file
 from engine.saved import Stored, key_of
+from engine.words import in_one_line, shortened
 
 _WHOLE = re.compile(rb"<(?:!doctype|html|head|body|frameset|title)\b", re.IGNORECASE)
 _UNKNOWN = ("", "x-unknown", "application/x-unknown", "application/octet-stream")
@@ -54,7 +56,7 @@ def taken_apart(path: Path, data: bytes) -> PageParts:
         with account.item():
             name = str(entry["request"]["url"])
             answer = entry["response"]
-            status = _number(answer.get("status"))
+            status = _number(answer.get("status"), bounds.STATUS)
             if not 200 <= status < 300:
                 why = f"answer with status {status}" if status > 0 else "no answer"
                 account.pass_over(why, name)
@@ -129,10 +131,11 @@ def _fields(message: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
-def _number(value: object) -> int:
+def _number(value: object, bound: bounds.Bound) -> int:
+    """Return a number of a HAR, some of which are in quotes; 0 for what is none."""
     try:
-        return int(str(value))
-    except ValueError:
+        return bounds.whole(int(value) if isinstance(value, str) else value, bound)
+    except (ValueError, InputError):
         return 0
 
 
@@ -143,14 +146,20 @@ def _body(
     if name := str(content.get("_file") or ""):
         if leaves_package(name):
             raise InputError("its content lies outside the file's folder")
-        data = read_member(path, name) if is_packed else read_file(path.parent / name)
+        try:
+            data = read_member(path, name) if is_packed else read_file(path.parent / name)
+        except InputError:
+            beside = "in the zip" if is_packed else "beside the file"
+            raise InputError(
+                f"its content {shortened(in_one_line(name))} is not {beside}, or cannot be read"
+            ) from None
     else:
         text = content.get("text")
         if not isinstance(text, str):
             return None
         data = text.encode("utf-8", "replace")
         if str(content.get("encoding") or "").lower() != "base64":
-            return data if data or not _number(content.get("size")) > 0 else None
+            return data if data or not _number(content.get("size"), bounds.LENGTH) else None
         try:
             data = base64.b64decode(data)
         except binascii.Error:

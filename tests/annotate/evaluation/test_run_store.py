@@ -180,9 +180,13 @@ def test_a_page_with_a_damaged_row_is_run_again(tmp_path):
 
 def test_rows_keep_page_names_that_cannot_be_encoded(tmp_path):
     key = ("set", "\udcff", "dom")
-    with RunStore(tmp_path / "scores.csv", PlannedRuns({key: KINDS}.items)) as store:
+    path, planned = tmp_path / "scores.csv", PlannedRuns({key: KINDS}.items)
+    with RunStore(path, planned) as store:
         store.add(key, rows_of(key, "a\udcff"))
-    assert [row.run.key for row in store] == [key, key]
+        assert [row.run.key for row in store] == [key, key]
+    with RunStore(path, planned, resumes=True) as store:
+        assert store.has(key)
+        assert [row.run.key for row in store] == [key, key]
 
 
 def test_tables_name_the_browsers_where_pages_were_rendered_by_several():
