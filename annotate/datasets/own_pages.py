@@ -20,7 +20,7 @@ from annotate.datasets.case_files import gold_file_of
 from engine import bounded_file, bounds
 from engine.document import HTML_SUFFIXES, VIEWPORT, Document, local_url
 from engine.errors import InputError
-from engine.words import in_one_line, shortened
+from engine.words import in_one_line, shorten
 
 INDEX = "corpus.json"
 
@@ -77,7 +77,7 @@ def _of_corpus(folder: Path, problems: list[str]) -> Iterator[Document]:
     root = folder.resolve()
     for file, title, about in named:
         if not _is_below(folder / file, root):
-            problems.append(f"{INDEX}: there is no file {shortened(in_one_line(file))}")
+            problems.append(f"{INDEX}: there is no file {shorten(in_one_line(file))}")
             continue
         viewport = VIEWPORT
         try:

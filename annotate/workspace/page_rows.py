@@ -31,8 +31,17 @@ def page_key(document: Document) -> str:
 
     Pages of the sample corpus are named by their place in it, since every installation has it
     elsewhere.  Variants of a page are separate files and so have separate keys.  A name that
-    is no UTF-8 is spelt by `engine.spelling`; `path_of` reads it back.
+    is no UTF-8 is spelt by `engine.spelling`; `path_of` reads it back.  It is asked for a dozen
+    times a page, so it stays with the document.
     """
+    kept = vars(document)
+    if "page_key" not in kept:
+        kept["page_key"] = _key_of(document)
+    key: str = kept["page_key"]
+    return key
+
+
+def _key_of(document: Document) -> str:
     if document.root is None or document.data is not None:
         return UNICODE.write(document.address)
     name = document.full_path if is_separate_file(document) else f"corpus:{document.path}"
@@ -132,12 +141,14 @@ def follow(store: Store, files: Iterable[str]) -> dict[str, str]:
     known: dict[str, set[str]] = {}
     for key, digest in store.all("SELECT DISTINCT key, digest FROM pages"):
         known.setdefault(key, set()).update([digest] if digest else [])
+    if not any(known.values()):
+        return {}
     new = [file for file in files if file not in known]
-    names = {Path(file).name for file in new}
+    names = set(map(_name, new))
     gone = {
         key: digests
         for key, digests in known.items()
-        if digests and Path(key).name in names and _is_gone(Path(path_of(key)))
+        if digests and _name(key) in names and _is_gone(Path(path_of(key)))
     }
     if not gone:
         return {}

@@ -157,17 +157,27 @@ class Workspace(LateSaves):
 
     # -- pages
 
-    def add_pages(self, documents: Sequence[Document]) -> dict[str, str]:
-        """Add documents after the existing pages; known ones keep their data.
-
-        Files that are moved known pages become these pages; returns old key → new key.  Nothing
-        is added to a damaged workspace: its other pages have no marks there.
-        """
+    def follow_files(self, documents: Sequence[Document]) -> dict[str, str]:
+        """Find known pages again whose files were moved; returns old key → new key."""
         if self.damage:
             return {}
         with self._store.saving():
             files = [page_key(each) for each in documents if is_separate_file(each)]
             moved = follow(self._store, files)
+        for key in moved:
+            self._open.pop(key, None)
+        return moved
+
+    def add_pages(self, documents: Sequence[Document], *, follows: bool = True) -> dict[str, str]:
+        """Add documents after the existing pages; known ones keep their data.
+
+        Unless ``follows`` is False, `follow_files` comes first, and its result is returned.
+        Nothing is added to a damaged workspace: its other pages have no marks there.
+        """
+        if self.damage:
+            return {}
+        moved = self.follow_files(documents) if follows else {}
+        with self._store.saving():
             me = self._annotator.number
             (last,) = self._one("SELECT coalesce(max(place), 0) FROM pages WHERE annotator = ?", me)
             self._store.run_each(
@@ -179,13 +189,19 @@ class Workspace(LateSaves):
                     for index, each in enumerate(documents, last + 1)
                 ],
             )
-        for key in moved:
-            self._open.pop(key, None)
         return moved
 
-    def pages(self) -> tuple[PageEntry, ...]:
-        """Return all pages in the order they were added."""
-        return self._entries("")
+    def pages(self, *, only_seen: bool = False) -> tuple[PageEntry, ...]:
+        """Return all pages in the order they were added, or those that were opened or marked."""
+        seen = "AND (visited <> '' OR EXISTS (SELECT 1 FROM marks WHERE page = mine.id))"
+        return self._entries(seen if only_seen else "")
+
+    @property
+    def page_count(self) -> int:
+        (count,) = self._one(
+            "SELECT count(*) FROM pages WHERE annotator = ?", self._annotator.number
+        )
+        return int(count)
 
     def page(self, key: str) -> PageEntry | None:
         """Return one page, None if the workspace does not know it."""

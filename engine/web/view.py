@@ -209,10 +209,12 @@ class PageView(QWebEngineView):
             why = "offline" if not profile.is_online() else "for pages elsewhere"
             raise InputError(f"{document.address} is a live page, and Pagelet was started {why}")
         self.local_rows = np.zeros(0, dtype=np.int32)
+        # A live page that is loaded again keeps its cookies and stores, as in any browser.
+        is_again = document.is_live and document == self.gate.document and not self._has_died
         self.gate.open(None)
         self._coming = document
         self.set_canonical(document.viewport)
-        is_blank = self._change_page()
+        is_blank = not is_again and self._change_page()
         self._patience.start(_BLANK_MS)
         if is_blank:
             self._await_blank(SPARE)

@@ -1,7 +1,7 @@
 """Navigation: which pages are listed, and which of them is open."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -37,7 +37,10 @@ AHEAD_MS = 250
 """How long all must be quiet before the next page is read."""
 
 LARGE = 1_000
-"""Files from which on a folder is read in the background: 10,000 take a second and more."""
+"""Files from which on a folder is read in the background: 10,000 take a second and more.
+
+So many pages are stored at a time; the window goes on in between.
+"""
 
 TAKEN = "files taken as pages"
 """The workspace's setting: keys of files that are no pages and were ticked in the list."""
@@ -180,31 +183,59 @@ class Navigation(QObject):
 
         ``shown`` is the page to open, where it is not the one that was open last in the workspace.
         """
+        self._go_through(path, self._listing(path, opened, variant, shown))
+
+    def _go_through(self, path: str, steps: Iterator[int]) -> None:
+        """Do steps, each of which says how many ms the window goes on before the next.
+
+        They end where another data set is opened in the meantime.
+        """
+        wait = next(steps, None)
+        if wait is not None:
+            again = partial(self._go_through, path, steps)
+            QTimer.singleShot(wait, self, lambda: self._coming == path and again())
+
+    def _listing(
+        self, path: str, opened: OpenedPages, variant: Variant, shown: Document | None
+    ) -> Iterator[int]:
         documents = opened.documents
+        is_long = len(documents) > LARGE
         moved: dict[str, str] = {}
-        try:
-            with self._workspace.store.waiting(0):
-                moved = self._workspace.add_pages(documents)
-                if not _is_web(path):
-                    note_open(self._workspace, Path(path).expanduser().absolute(), variant)
-                    self._has_opened = True
-        except WorkspaceBusy:
-            if self._coming == path:  # no other data set was opened in the meantime
+        at = 0
+        while at < max(1, len(documents)):
+            try:
+                with self._workspace.store.waiting(0):
+                    if not at:
+                        moved = self._workspace.follow_files(documents)
+                        if not _is_web(path):
+                            note_open(self._workspace, Path(path).expanduser().absolute(), variant)
+                            self._has_opened = True
+                    self._workspace.add_pages(documents[at : at + LARGE], follows=False)
+            except WorkspaceBusy:
                 self._page_session.progress.say(BUSY)
-                again = partial(self._list, path, opened, variant, shown)
-                QTimer.singleShot(RETRY_MS, self, lambda: self._coming == path and again())
-            return
-        except PageletError as error:
-            self._session.messages.say(str(error))
+                yield RETRY_MS
+                continue
+            except PageletError as error:
+                self._session.messages.say(str(error))
+                break
+            at += LARGE
+            if is_long:
+                yield 0
         self._clock.follow(moved)
         self.pages.refresh()
+        if is_long:
+            yield 0
         self._listed = path, opened, variant
         self._session.set_documents(documents, opened.files, opened.no_pages)
+        if is_long:
+            yield 0
         if moved:
             pages = plural(len(moved), "page")
             self._session.messages.say(f"{pages} found in a new folder; all marks are kept")
         self._session.messages.say_problems(opened.problems)
         self.opened.emit(path)
+        if is_long:
+            yield 0
         last = page_key(shown) if shown else self._workspace.last_page
         index = next((i for i, each in enumerate(documents) if page_key(each) == last), 0)
         self.open_document(index)

@@ -206,7 +206,7 @@ class RecentCounts(QObject):
             return
         try:
             marked = workspace.marked().keys()
-            known = len(workspace.pages()) if workspace.path != self._usual else 0
+            known = workspace.page_count if workspace.path != self._usual else 0
         except PageletError:
             return
         own = sum(page_key(document) in marked for document in documents)

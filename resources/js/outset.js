@@ -30,10 +30,4 @@
       error instanceof TypeError ? setTimeout(refuse, PAUSE_MS, error) : refuse(error);
     }));
   }}.fetch;
-  // A page must not find what the page shown before it, or it itself at another time, has left.
-  if (window === window.top) {
-    for (const name of ['localStorage', 'sessionStorage']) {
-      try { window[name].clear(); } catch { /* a page of no origin has no storage */ }
-    }
-  }
 })();

@@ -83,7 +83,7 @@ def _marked(workspace: Workspace, documents: Sequence[Document]) -> set[str]:
     listed = set(map(page_key, documents))
     return {
         entry.key
-        for entry in workspace.pages()
+        for entry in workspace.pages(only_seen=True)
         if entry.key in listed and _has_gold(entry, workspace)
     }
 

@@ -23,7 +23,7 @@ from engine.account import Account
 from engine.errors import InputError
 from engine.fetch import read_file
 from engine.saved import Stored, key_of
-from engine.words import in_one_line, shortened
+from engine.words import in_one_line, shorten
 
 _WHOLE = re.compile(rb"<(?:!doctype|html|head|body|frameset|title)\b", re.IGNORECASE)
 _UNKNOWN = ("", "x-unknown", "application/x-unknown", "application/octet-stream")
@@ -151,7 +151,7 @@ def _body(
         except InputError:
             beside = "in the zip" if is_packed else "beside the file"
             raise InputError(
-                f"its content {shortened(in_one_line(name))} is not {beside}, or cannot be read"
+                f"its content {shorten(in_one_line(name))} is not {beside}, or cannot be read"
             ) from None
     else:
         text = content.get("text")

@@ -182,8 +182,9 @@ class PagesFilter(QSortFilterProxyModel):
 
     def set_statuses(self, statuses: frozenset[str], only: int | None = None) -> None:
         """Filter by these statuses, and by the item role ``only`` if given."""
-        self._statuses, self._only = statuses, only
-        self.invalidate()
+        if (self._statuses, self._only) != (statuses, only):
+            self._statuses, self._only = statuses, only
+            self.invalidate()
 
     @property
     def takes_all(self) -> bool:

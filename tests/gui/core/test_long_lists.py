@@ -7,14 +7,17 @@ from PySide6.QtCore import QTimer
 
 from tests.pulse import WorkPulse
 
-COUNT = 20_000
-MOST = 6.0
-"""Seconds of the processor without a turn of the event loop; 1.5 when it was measured."""
+COUNT = 49_000
+MOST = 1.5
+"""Seconds of the processor without a turn of the event loop: 0.3 when it was measured.
+
+Where all pages were listed at once it was 2.6.
+"""
 
 
 @pytest.mark.web
 @pytest.mark.slow
-def test_a_folder_of_20000_pages_holds_the_window_up_for_seconds_at_most(window, qtbot, tmp_path):
+def test_a_folder_of_49000_pages_holds_the_window_up_for_a_second_at_most(window, qtbot, tmp_path):
     for number in range(COUNT):
         (tmp_path / f"p{number:05}.html").write_text("<title>t</title><h1>Head</h1><p>Some words")
     pulse = WorkPulse()
