@@ -10,7 +10,9 @@ The threshold is the best family's quality times `RELATIVE`, at most `MOST`: for
 better than half of what can be reached (Z. Lipton et al., 2014), and a page whose lists are all
 doubtful has some all the same.
 
-Trained by ``python -m tests.plugins.records.fit_sheaf``.  Time: some 60 ms for a page of 1,500 elements.
+Trained by ``python -m tests.plugins.records.fit_sheaf``.
+
+Time: about 50 ms for a page of 2,000 elements.
 """
 
 from functools import cache

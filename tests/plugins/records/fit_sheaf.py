@@ -1,4 +1,4 @@
-"""Train sheaf on pages with records: ``python -m tests.plugins.records.fit_sheaf FOLDER [--pages NAMES]``.
+"""Train sheaf on pages with records: ``python -m tests.plugins.records.fit_sheaf FOLDER``.
 
 FOLDER has NEXT-EVAL's form.  Prints the score by pages left out in turns, an eighth at a time, then
 writes the model that ships.  Training repeats: the same pages give the same model.
