@@ -76,7 +76,7 @@ class TickBar(QScrollBar):
     def _describe(self) -> None:
         errors = sum(tick.is_error for tick in self.ticks)
         ahead = [t.top for t in self.ticks if t.is_error and t.top * self._whole() > self.value()]
-        words = f"{len(self.ticks) - errors} places with marks, {errors} with errors"
+        words = f"{len(self.ticks) - errors} ticks with marks, {errors} with errors"
         self.setAccessibleDescription(words + (f"; next error {ahead[0]:.0%}" if ahead else ""))
 
     def _whole(self) -> int:
