@@ -34,7 +34,7 @@ from gui.core.when import (
 from gui.features.checks.controller import ChecksController
 from gui.features.checks.state import CheckWalk
 from gui.features.drafts.controller import DraftsController
-from gui.features.drafts.feature import UNSURE
+from gui.features.drafts.feature import DROPPED, UNSURE
 from gui.features.errors.controller import Errors
 from gui.features.errors.state import ErrorWalk
 from gui.features.evaluate.feature import IN_TABLE
@@ -228,6 +228,8 @@ def drafts(desk: Desk) -> None:
         desk.session.selection.set_selected([mark.id for mark in desk.session.open.gold.marks])
         desk.workbench.delete_selected()
         desk.workbench.get(DraftsController).adopt()
+    if not unsure(desk.session.open.gold):  # they were dropped before, and are not offered again
+        desk.workbench.get(DraftsController).bring_back()
     assert unsure(desk.session.open.gold), desk.session.messages.message
     desk.session.selection.set_selected([unsure(desk.session.open.gold)[0].id])
     desk.rest()
@@ -395,6 +397,12 @@ def locked(desk: Desk) -> None:
         desk.rest()
 
 
+def dropped(desk: Desk) -> None:
+    drafts(desk)
+    desk.workbench.get(DraftsController).drop_all()
+    desk.until(lambda: desk.window.actions_["bring-back-dropped"].isEnabled())
+
+
 def own_guideline(desk: Desk) -> None:
     marked(desk)
     path = desk.folder / "rules.md"
@@ -452,7 +460,7 @@ BY_WHEN: dict[When, Callable[[Desk], None]] = {
     WITH_PICTURE: marked, FRAMED: framed, METHOD_CURRENT: method, site_feature.CHOSEN: tile,
     pages_feature.CHOSEN: listed, pages_feature.OTHER: listed, OWN: own_guideline,
     pages_feature.NO_PAGE: no_page, FAILED: failed, IN_MARK: marked,
-    window_actions.WITH_METHOD_HERE: method,
+    window_actions.WITH_METHOD_HERE: method, DROPPED: dropped,
 }  # fmt: skip
 
 BY_NAME: dict[str, Callable[[Desk], None]] = {

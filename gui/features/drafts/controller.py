@@ -53,6 +53,7 @@ class DraftsController(QObject):
         session.open.document_changed.connect(self._spare)
         self.share_changed.connect(self._spare)
         self._marking.dropped = self._dropped
+        session.open.dropped_changed.connect(workbench.requests.enable.emit)
         self._count = debounce(self, 60, lambda: session.open.set_dropped(len(self._dropped())))
         for signal in (session.open.document_changed, session.open.gold_changed,
                        session.open.page_changed):  # fmt: skip
