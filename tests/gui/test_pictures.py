@@ -24,19 +24,19 @@ def stale(*names: str, module: str = "tests.gui.take_docs") -> str:
 
 @pytest.mark.slow
 @pytest.mark.web
-def test_pictures_of_statements_show_what_the_window_says():
+def test_pictures_of_statements_match_the_window():
     assert stale(*OFTEN) == ""
 
 
 @pytest.mark.long
 @pytest.mark.web
-def test_all_other_pictures_show_what_the_window_says():
+def test_all_other_pictures_match_the_window():
     assert stale("report", *(name for name in SCENES if name not in OFTEN)) == ""
 
 
 @pytest.mark.slow
 @pytest.mark.web
-def test_pictures_of_figures_show_what_the_figures_say():
+def test_pictures_of_figures_match_the_figures():
     assert stale(module="tests.plugins.figure.take_figures").split() == []
 
 

@@ -145,7 +145,7 @@ def pages_named(folder):
     return {each.path.removesuffix(".html") for each in open_pages(str(folder)).documents}
 
 
-def test_what_was_written_names_the_same_files(folder, out, monkeypatch, capsys):
+def test_written_tables_name_the_same_files(folder, out, monkeypatch, capsys):
     monkeypatch.chdir(folder)
     every = set(NAMES.values())
     assert pages_named(folder) == every

@@ -98,7 +98,7 @@ def test_the_smallest_step_away_from_a_special_value_is_tried():
     assert 0 < result.counterfactual.after < 0.4
 
 
-def test_leaving_a_value_with_a_meaning_of_its_own_is_no_small_change():
+def test_leaving_a_special_value_is_no_small_change():
     result = search(AutoKnobs(), lambda knobs: 0 < knobs.width < 0.4 or knobs.share > 0.9)
     assert result.counterfactual.parameter == "share"
     result = search(AutoKnobs(), lambda knobs: 0 < knobs.width < 0.4)
@@ -108,7 +108,7 @@ def test_leaving_a_value_with_a_meaning_of_its_own_is_no_small_change():
     assert not result.is_complete
 
 
-def test_a_value_with_a_meaning_of_its_own_is_not_reached_as_a_number():
+def test_a_special_value_is_not_reached_as_a_number():
     result = search(AutoKnobs(width=0.5), lambda knobs: knobs.width == 0)
     assert (result.counterfactual.after, result.counterfactual.size) == (0.0, 1.0)
 

@@ -127,7 +127,7 @@ FRAGT = (
         (ASKS, "<button>Confirm my choices</button><button>Allow all</button>"),
     ],
 )
-def test_a_text_that_asks_for_consent_is_found_by_what_it_says(text, answer):
+def test_a_text_that_asks_for_consent_is_found_by_its_words(text, answer):
     page = f"<!doctype html><title>Gate</title><main><h1>Gate</h1><p>{LONG}</p></main>"
     asked = f"<div id=q7><div><p>{text}</p>{answer}</div></div>"
     found = blocks(page + asked, consent)

@@ -142,7 +142,7 @@ _EPUB = dict.fromkeys(("META-INF/container.xml", "one.xhtml", "one.txt"), "<p>Te
         ({"tea.epub": _EPUB}, read_dataset, "tea.epub", "is not a data set with gold"),
     ],
 )  # fmt: skip
-def test_what_holds_no_page_to_open_is_refused_with_the_reason(tmp_path, files, read, name, said):
+def test_a_file_without_a_page_is_refused_with_the_reason(tmp_path, files, read, name, said):
     for file, data in files.items():
         if isinstance(data, bytes):
             (tmp_path / file).write_bytes(data)

@@ -117,7 +117,7 @@ def _several(path):
          r"no page with gold: original/1\.html has no gold text"),
     ],
 )  # fmt: skip
-def test_what_is_no_data_set_is_refused_with_the_reason(tmp_path, write, name, said):
+def test_a_file_that_is_no_data_set_is_refused_with_the_reason(tmp_path, write, name, said):
     write(tmp_path)
     with pytest.raises(InputError, match=said):
         read_texts(tmp_path / name)

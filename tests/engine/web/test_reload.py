@@ -52,7 +52,7 @@ def seen_by_server(how):
     return seen
 
 
-def test_a_live_page_loaded_again_finds_what_a_browser_finds_and_one_opened_anew_nothing():
+def test_a_live_page_loaded_again_keeps_its_cookies_and_one_opened_anew_has_none():
     browser = seen_by_server("browser")
     assert browser == [(None, 1, 1), ("session=1", 2, 2)]
     first, again, other, anew = seen_by_server("view")

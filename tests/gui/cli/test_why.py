@@ -128,7 +128,7 @@ MENU_AND_STORY = (
 )
 
 
-def test_words_in_two_places_are_said_to_stand_in_two():
+def test_words_in_two_places_are_reported_as_two():
     entry = method("lqf")
     page = Page("letter.html", Source.from_text(MENU_AND_STORY))
     of = PageQuestion(entry, entry.params(), "original", page)
@@ -145,7 +145,7 @@ def test_words_in_two_places_are_said_to_stand_in_two():
     assert "places" not in as_text(alone)
 
 
-def test_words_in_two_rows_are_said_to_stand_in_two():
+def test_words_in_two_rows_are_reported_as_two():
     nodes = table(
         (
             "body",

@@ -85,7 +85,7 @@ def test_a_header_has_a_role_outside_an_article_only(window, hand, path):
 
 
 @pytest.mark.web
-def test_a_narrow_panel_hides_what_is_far_around(window, hand, qtbot, path):
+def test_a_narrow_panel_hides_the_outer_elements(window, hand, qtbot, path):
     frame(window, qtbot, path, row_named(window.session.open.page, "p"))
     path.crumbs.resize(path.crumbs.buttons[4].sizeHint().width() + 20, 30)
     assert [b.isVisibleTo(path.crumbs) for b in path.crumbs.buttons[:5]] == [False] * 4 + [True]
