@@ -26,6 +26,7 @@ from engine.saved import Stored, key_of
 from engine.words import in_one_line, shorten
 
 _WHOLE = re.compile(rb"<(?:!doctype|html|head|body|frameset|title)\b", re.IGNORECASE)
+_NO_BASE64 = re.compile(r"[^A-Za-z0-9+/=\s]")
 _UNKNOWN = ("", "x-unknown", "application/x-unknown", "application/octet-stream")
 _OF_SCRIPTS = ("xhr", "fetch", "xmlhttprequest", "beacon", "ping", "websocket")
 
@@ -158,7 +159,7 @@ def _body(
         if not isinstance(text, str):
             return None
         data = text.encode("utf-8", "replace")
-        if str(content.get("encoding") or "").lower() != "base64":
+        if not _is_base64(content):
             return data if data or not _number(content.get("size"), bounds.LENGTH) else None
         try:
             data = base64.b64decode(data)
@@ -168,6 +169,12 @@ def _body(
     if packed and (data[:2] == b"\x1f\x8b" or data[:4] == b"\x28\xb5\x2f\xfd"):
         data = body_of(data, {"content-encoding": packed})[0]
     return data
+
+
+def _is_base64(content: Mapping[str, Any]) -> bool:
+    """Return whether a text is in base64; Firefox has said so of plain ones (its bug 1762313)."""
+    is_said = str(content.get("encoding") or "").lower() == "base64"
+    return is_said and _NO_BASE64.search(str(content.get("text") or "")) is None
 
 
 def _kind(content: Mapping[str, Any], fields: Mapping[str, str], body: bytes) -> str:
@@ -180,7 +187,7 @@ def _kind(content: Mapping[str, Any], fields: Mapping[str, str], body: bytes) ->
     if kind in _UNKNOWN:
         kind = sniffed_kind(body) or kind
     is_text = kind.startswith("text/") or kind in HTML_KINDS
-    if is_text and content.get("encoding") != "base64" and not content.get("_file"):
+    if is_text and not _is_base64(content) and not content.get("_file"):
         return f"{kind}; charset=utf-8"  # the text was decoded by who wrote the file
     found = re.search(r"charset\s*=\s*[\"']?([\w:.-]+)", charset, re.IGNORECASE)
     return f"{kind}; charset={found[1]}" if is_text and found else kind
