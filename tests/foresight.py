@@ -76,6 +76,8 @@ class Thought(QObject):
         self.workspace: Any = SimpleNamespace(
             setting=lambda _key, default: default, set_setting=lambda _key, _value: None
         )
+        bring: Any = lambda mark: self.canvas.scroll_to(mark.targets[0].row)  # noqa: E731
+        self.sight: Any = SimpleNamespace(bring=bring)
         self.marking = Marking(mine, self)
         self.decide, self.confirm = self.marking.commands.delete, self.marking.commands.delete
         mine_as: Any = self
