@@ -130,7 +130,7 @@ def test_a_faulty_list_of_records_is_refused(tmp_path, truth):
         each.true_records(each.elements())
 
 
-def test_values_that_mean_the_same_stand_in_one_column():
+def test_values_of_the_same_field_are_in_one_column():
     page = page_of(shop())
     table = table_of(page, [(row,) for row, name in enumerate(page.tags) if name == "li"])
     assert table.names == ["item", "item href", "item 2", "price", "note"]
