@@ -16,7 +16,7 @@ FEATURE = Feature(
                words=("feedback", "show log", "versions and log"))),
     ),
     actions=(
-        Action("restore-backup", "Restore an earlier state…", "File", Restorer.ask, order=900,
+        Action("restore-backup", "Restore an earlier state…", "File", Restorer.ask, order=243,
                help="Backups of the workspace with date and marks; what is here now is kept",
                words=("backup", "restore workspace", "go back in time")),
     ),
