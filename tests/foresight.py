@@ -18,7 +18,7 @@ from PySide6.QtGui import QKeySequence
 from annotate.marks.gold import Target
 from annotate.marks.targets import selected_targets
 from engine.nodes import NodeTable
-from gui.core.workbench import Workbench
+from gui.core.workbench import Requests, Workbench
 from gui.features.drafts.controller import DraftsController
 from gui.features.marks.repeating import RepeatedBlocks
 from gui.page.gesture_edits import toggle_text
@@ -74,10 +74,13 @@ class Thought(QObject):
         assert session.open.page is not None
         self.canvas: Any = ThoughtCanvas(session.open.page.rendered(), view_height)
         self.workspace: Any = SimpleNamespace(
-            setting=lambda _key, default: default, set_setting=lambda _key, _value: None
+            setting=lambda _key, default: default,
+            set_setting=lambda _key, _value: None,
+            dropped_drafts=lambda _key, _nodes: (),
         )
         bring: Any = lambda mark: self.canvas.scroll_to(mark.targets[0].row)  # noqa: E731
         self.sight: Any = SimpleNamespace(bring=bring)
+        self.requests = Requests(mine.messages.say, self)
         self.marking = Marking(mine, self)
         self.decide, self.confirm = self.marking.commands.delete, self.marking.commands.delete
         mine_as: Any = self
