@@ -1,10 +1,9 @@
-"""Tags of pages: stored, read at once, kept when a file moves, merged."""
+"""Tags of pages: stored, read at once, kept when a file moves."""
 
 import shutil
 
 import pytest
 
-from annotate.plugins.team_work.merging import merge
 from annotate.workspace.page_tags import SETTING, put_tags, tags_of
 from annotate.workspace.workspace import Workspace, page_key
 from engine.document import Document
@@ -56,18 +55,3 @@ def test_a_page_that_moves_keeps_its_tags(tmp_path, page):
         after = opened(workspace, new)
         assert after != before
         assert tags_of(workspace) == {after: ("old",)}
-
-
-def test_merging_keeps_the_tags_of_both(tmp_path, page):
-    for name, tags in (("one", ["old"]), ("two", ["old", "table"])):
-        with Workspace.open(tmp_path / f"{name}.pagelet") as workspace:
-            put_tags(workspace, {opened(workspace, page): tags, name: ["own"]})
-    out = tmp_path / "both.pagelet"
-    merge([tmp_path / "one.pagelet", tmp_path / "two.pagelet"], out)
-    with Workspace.open(out) as workspace:
-        tags = tags_of(workspace)
-    assert {"one": ("own",), "two": ("own",)}.items() <= tags.items()
-    assert ("old", "table") in tags.values()
-    merge([tmp_path / "two.pagelet"], out)
-    with Workspace.open(out) as workspace:
-        assert tags_of(workspace) == tags
