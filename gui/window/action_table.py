@@ -50,6 +50,8 @@ def clashes(actions: Iterable[Action]) -> list[str]:
 def _are_apart(one: Action, other: Action) -> bool:
     """Whether two shortcuts never hold at once: different views, or not both in presentations."""
     views = {one.where, other.where}
+    if Where.TABLE in views and Where.BLOCK in views:
+        return True  # no block can be typed while a table of scores is in the page's place
     if any(each.is_alone for each in views):
         return not (one.in_presentation and other.in_presentation)
     return len(views) == 2 and all(each.is_view for each in views)
