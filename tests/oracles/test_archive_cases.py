@@ -85,3 +85,18 @@ def test_an_archive_that_other_tools_trip_over_is_read_at_each_door(tmp_path, ca
         assert "utf-8" in pages[0].content.receive().charset or "base64 in" in case
     if name.endswith((".warc", ".warc.gz", ".wacz")):
         assert not doors(path).findings()
+
+
+def test_a_record_longer_than_its_length_is_named_and_the_next_is_read(tmp_path):
+    """WARCreate's issue 122: a length in letters where bytes are meant."""
+    whole = record("a", answer(PAGE))
+    length = len(answer(PAGE))
+    short = whole.replace(b"Content-Length: %d" % length, b"Content-Length: %d" % (length - 3))
+    assert short != whole
+    path = tmp_path / "a.warc"
+    path.write_bytes(short + record("b", answer(PAGE)))
+    opened = open_pages(str(path))
+    assert len(opened.documents) == 2
+    assert any("1 record longer than the Content-Length" in each for each in opened.problems)
+    path.write_bytes(whole + record("b", answer(PAGE)))
+    assert open_pages(str(path)).problems == ()

@@ -30,6 +30,7 @@ from engine.account import Account
 from engine.errors import InputError
 from engine.file_stamp import Stamp, stamp_of
 from engine.saved import Stored, key_of
+from engine.words import plural
 
 _MOST_RECORDS = 1_000_000
 
@@ -74,7 +75,7 @@ def _indexed(path: Path, _stamp: Stamp) -> "WarcIndex":
         try:
             with opened_for_warcio(path, member) as file:
                 iterator = iterator_of(file)
-                end = 0
+                end, first = 0, -1
                 for record in iterator:
                     if index.account.found + len(index.waiting) > _MOST_RECORDS:
                         raise InputError(f"{path} has more than {_MOST_RECORDS:,} records")
@@ -84,6 +85,14 @@ def _indexed(path: Path, _stamp: Stamp) -> "WarcIndex":
                     seen.add(iterator.get_record_offset())
                     read_on(record)
                     end = iterator.get_record_offset() + iterator.get_record_length()
+                    if iterator.err_count and first < 0:  # what follows a record is no blank line
+                        first = iterator.get_record_offset()
+                if iterator.err_count:
+                    records = plural(iterator.err_count, "record")
+                    index.problems.append(
+                        f"{member or path.name}: {records} longer than the Content-Length, the "
+                        f"first at byte {first:,}: the end of the page is missing"
+                    )
                 if not seen:  # packed data that cannot be unpacked ends without an error
                     raise ArchiveLoadFailed("no record begins here")
                 if not is_arc(path, member, _stamp):  # warcio has no length for ARC
