@@ -38,6 +38,7 @@ NEEDS = {
     "page_diff": {"side_by_side", "site"},
     "presentation": {"team_work"},
     "published_data": {"exchange"},
+    "records": {"training"},
     "side_by_side": {"site", "team_work"},
     "team_folder": {"team_work"},
     "team_work": {"baselines", "figure"},

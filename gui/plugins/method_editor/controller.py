@@ -60,6 +60,7 @@ class MethodEditorController(QObject):
         self._last: Path | None = None  # a copy of the version that was read last
         self._good: Path | None = None  # of the last one without errors
         self._is_saving = False
+        self._keeps = True  # until the window closes: what is typed is stored
         self._drafts = debounce(self, _DRAFT_MS, self._keep_draft)
         self.watch.read.connect(self._on_read)
         self._session.layers.outcome_changed.connect(self._on_outcome)
@@ -155,6 +156,7 @@ class MethodEditorController(QObject):
         with suppress(OSError, PageletError):  # else it is offered again the next time
             trust(self._workbench.workspace.path.parent, str(resolved))
         self.path, self.offered, self.text, self.saved_text = resolved, None, text, text
+        self._keeps = True
         self.problem, self._entry, self._last, self._good = "", "", None, None
         self._is_saving = False
         known = next((each for each in method_files.files() if each.path == resolved), None)
@@ -171,7 +173,8 @@ class MethodEditorController(QObject):
     def type(self, text: str) -> None:
         """Take over the typed text."""
         was, self.text = self.is_modified, text
-        self._drafts.start()
+        if self._keeps:
+            self._drafts.start()
         if was != self.is_modified:
             self.state_changed.emit()
 
@@ -193,6 +196,7 @@ class MethodEditorController(QObject):
     def stop(self) -> None:
         """Save a pending draft."""
         self._start.stop()
+        self._keeps = False
         if self._drafts.isActive():
             self._drafts.stop()
             self._keep_draft()

@@ -117,7 +117,7 @@ def test_pages_methods_measures_panels_and_help_are_offered_by_name(window, pale
         ("mill", f"page:{DOCUMENTS[1].address}"),
         ("vips", "method:vips"),
         ("b-cubed", "measure:"),
-        ("layers panel", f"panel:{window.panel(LayersDock).objectName()}"),
+        ("methods panel", f"panel:{window.panel(LayersDock).objectName()}"),
         ("glossary", "help:glossary.md"),
     ):
         assert any(each.startswith(key) for each in keys_for(palette, typed, 8)), typed

@@ -54,7 +54,7 @@ def test_every_tool_tip_that_is_no_literal_is_made_plain():
                 continue
             text = node.args[1] if node.func.attr == "showText" else node.args[-1]
             is_plain = isinstance(text, ast.Call) and ast.unparse(text.func) == "plain"
-            is_plain = is_plain or ast.unparse(text) == "translated(widget.toolTip())"  # once shown
+            is_plain = is_plain or ast.unparse(text) == "translate(widget.toolTip())"  # once shown
             if not is_plain and not isinstance(text, ast.Constant):
                 loose.append(f"{path.name}:{node.lineno}")
     assert not loose

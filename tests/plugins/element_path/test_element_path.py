@@ -46,7 +46,7 @@ def test_the_path_names_the_elements_around_the_framed_one_and_stays(window, han
     assert shown(path) == ["html", "body", "main#main", "article", "p#first"]
     assert "18 px bold · role paragraph" in path.facts.text()
     window.session.selection.set_candidate(-1)
-    qtbot.wait(150)
+    qtbot.waitUntil(lambda: not path._soon.isActive())
     assert shown(path)[-1] == "p#first"
 
 
