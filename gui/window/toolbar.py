@@ -147,7 +147,7 @@ class Toolbar(QToolBar):
         for of, parts in self._parts.items():
             for part in parts:
                 self._put(part, of == task.name)
-        self._edge.setVisible(bool(wanted) or task.name in self._parts)
+        self._edge.setVisible(bool(wanted or self._parts[task.name]))
         self._put(self.done, task.ends_pages)
         self._refresh_type()
         self._fit()

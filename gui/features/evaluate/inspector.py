@@ -75,11 +75,13 @@ class Inspector(QFrame):
         top = lay_out(QHBoxLayout(), (self.title, 1), self.score, close, spacing=6)
         said = lay_out(QHBoxLayout(), self.busy, (self.words, 1), spacing=6)
         last = lay_out(QHBoxLayout(), self.open, None)
-        lay_out(
+        rows = lay_out(
             QVBoxLayout(self), top, (self.picture, 1), said, 2, head, (self.methods, 1), 2,
             self.strip_head, self.strip, 4, last,
             margins=(_MARGIN, 8, _MARGIN, 12), spacing=6,
         )  # fmt: skip
+        rows.addStretch(0)  # takes the room while all else is hidden
+        self._of_score = (self.picture, head, self.methods, self.strip_head, self.strip, self.open)
         self._spin = QTimer(self, singleShot=True, interval=_SPIN_MS)
         self._spin.timeout.connect(self.busy.show)
         self.show_nothing()
@@ -105,7 +107,11 @@ class Inspector(QFrame):
             self.methods.clear()
         self.strip_head.setText("")
         self.strip.show_values(np.zeros(0), _NONE, -1, "", _NONE)
-        self.open.setEnabled(False)
+        self._show_parts(are_shown=False)
+
+    def _show_parts(self, *, are_shown: bool) -> None:
+        for part in self._of_score:
+            part.setVisible(are_shown)
 
     def show_cell(self, page: int, column: int) -> None:
         """Show a page and a method; the picture follows."""
@@ -115,7 +121,7 @@ class Inspector(QFrame):
         self.score.setText(f"{name} {digits}".strip())
         self._show_methods(page, column)
         self._show_pages(page, column)
-        self.open.setEnabled(True)
+        self._show_parts(are_shown=True)
 
     def _show_methods(self, page: int, column: int) -> None:
         columns = tuple(each for each in self.shown.columns if each != DELTA)
