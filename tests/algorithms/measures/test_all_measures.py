@@ -199,7 +199,7 @@ import json
 from algorithms.results import Block, Extraction, Segmentation
 from annotate.marks.gold import Gold, Mark, Target
 from gui.cli.main import main
-from gui.features.layers.measured import explain_score, in_words, measure_all
+from gui.features.layers.measured import explain_score as why, in_words, measure_all
 from gui.features.evaluate.measures import MEASURES
 from tests.tables import page_of_html
 
@@ -210,7 +210,7 @@ found = Segmentation(page.nodes, (Block((row,), 1),))
 panel = {}
 for result in (gold.as_extraction(page), found):
     for family, lines in measure_all(page, gold, result, 0).groups:
-        panel |= {line.key: [family, line.name, in_words(line), explain_score(line)] for line in lines}
+        panel |= {line.key: [family, line.name, in_words(line), why(line)] for line in lines}
 table = {kind: {m.key: [m.in_words, m.sentence] for m in known} for kind, known in MEASURES.items()}
 print(json.dumps([panel, table]))
 raise SystemExit(main([
