@@ -16,7 +16,7 @@ _END_MS = 20_000
 """So long a window that closes waits for the workers to end."""
 
 MOST_JOBS = 6
-"""Each worker has a browser of its own: some 300 MB."""
+"""Each worker has its own browser: some 300 MB."""
 
 
 def jobs(pages: int) -> int:

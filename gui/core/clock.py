@@ -24,7 +24,7 @@ REST_S = 60
 """After so long without input nobody is at work."""
 
 KEEP_TICKS = 12
-"""Every so many ticks what was counted goes to disk; so it does when a page is left."""
+"""Ticks between writes of the counts; a page that is left is written, too."""
 
 _INPUT = frozenset(
     [QEvent.Type.KeyPress, QEvent.Type.MouseButtonPress, QEvent.Type.MouseMove, QEvent.Type.Wheel]

@@ -39,7 +39,7 @@ AHEAD_MS = 250
 LARGE = 1_000
 """Files from which on a folder is read in the background: 10,000 take a second and more.
 
-So many pages are stored at a time; the window goes on in between.
+Pages stored at a time; the window stays responsive in between.
 """
 
 TAKEN = "files taken as pages"

@@ -71,7 +71,7 @@ class PageCanvas(QWidget):
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setSpacing(0)
-        ground = QWidget(self)  # hides the next page, which is behind the bar
+        ground = QWidget(self)  # hides the next page behind the bar
         ground.setAutoFillBackground(True)
         ground.lower()
         self._grid.addWidget(ground, 0, 0, 1, 2)

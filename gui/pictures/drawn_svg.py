@@ -19,7 +19,7 @@ from gui.pictures.page_drawing import DrawnBox, DrawnLayer, PageDrawing, png_of
 LEGEND_FONT, NAME_FONT = 13, 10
 _LINE, _SAMPLE, _GAP, _MARGIN = 26, 18, 22, 12
 _LETTER = 0.58
-"""Width of a letter in the mean, by the size of the font: viewers have fonts of their own."""
+"""Width of a letter in the mean, by the size of the font: viewers use other fonts."""
 
 NAME_HEIGHT = 14
 INK, PAPER = "#16181d", "#ffffff"

@@ -70,7 +70,7 @@ MOST_RECENT = 6
 """What was open before, as many of it as one sees at a glance."""
 
 _LOW = 560
-"""Height below which there is no room for the sign, px."""
+"""Height too small for the sign, px."""
 
 _LONGEST = 64
 """Letters of an address on a button."""

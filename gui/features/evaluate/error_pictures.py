@@ -16,7 +16,7 @@ _WAIT_MS = 150
 """How long a cell must stay current before its picture is drawn."""
 
 _PATIENCE_MS = 10_000
-"""What a picture may take that nobody wants any more, before its process is ended."""
+"""Time for an abandoned picture before its process is ended."""
 
 _IDLE_MS = 60_000
 """How long the process waits for the next picture before it is ended."""

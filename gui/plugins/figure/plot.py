@@ -60,7 +60,7 @@ _SIGNS = {KEPT: "o", DROPPED: "x", GOLD: "d", SECOND: "t", FAINT: "+", PLAIN: "s
 _BRUSHES = {GOLD: Qt.BrushStyle.BDiagPattern, DROPPED: Qt.BrushStyle.Dense6Pattern}
 
 STRIP = 190
-"""Height of a plot below which it is drawn as a strip, px."""
+"""A lower plot is drawn as a strip, px."""
 
 MOST_WIDE = 1_000
 """Curves with more points are thin: Qt draws wide lines many times as slowly."""

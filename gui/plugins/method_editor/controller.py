@@ -60,7 +60,7 @@ class MethodEditorController(QObject):
         self._last: Path | None = None  # a copy of the version that was read last
         self._good: Path | None = None  # of the last one without errors
         self._is_saving = False
-        self._keeps = True  # until the window closes: what is typed is stored
+        self._keeps = True  # drafts are stored, until the window closes
         self._drafts = debounce(self, _DRAFT_MS, self._keep_draft)
         self.watch.read.connect(self._on_read)
         self._session.layers.outcome_changed.connect(self._on_outcome)
