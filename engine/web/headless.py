@@ -57,6 +57,7 @@ class Browser:
         if app is None:  # kept to the end: Chromium starts only once in a process
             _apps.append(QApplication([sys.argv[0] if sys.argv else "pagelet"]))
         self.view = PageView()
+        self.view.keeps_stores = False  # no capture finds what an earlier one has left
         self.view.stop_animations()
         self.view.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
         self.view.show()

@@ -117,6 +117,7 @@ class PageView(QWebEngineView):
         self._spare = SparePage(self._new_page, self)
         self._tries = 0
         self._needs_probe = False
+        self.keeps_stores = True  # of a live page that is loaded again
         self._is_used = False  # a document was loaded into the page
         self._has_died = False  # and nothing was loaded since
         self._death = ""  # of what
@@ -210,7 +211,8 @@ class PageView(QWebEngineView):
             raise InputError(f"{document.address} is a live page, and Pagelet was started {why}")
         self.local_rows = np.zeros(0, dtype=np.int32)
         # A live page that is loaded again keeps its cookies and stores, as in any browser.
-        is_again = document.is_live and document == self.gate.document and not self._has_died
+        is_same = document.is_live and document == self.gate.document
+        is_again = self.keeps_stores and is_same and not self._has_died
         self.gate.open(None)
         self._coming = document
         self.set_canonical(document.viewport)

@@ -1,7 +1,7 @@
 """Run by test_reload.py in a process that is online: opens a live page, again, another, it anew.
 
-Typed: ``python -m tests.engine.web.reloading HOW ADDRESS``; HOW is ``view``, or ``browser`` for a
-plain page of Chromium that is reloaded.
+Typed: ``python -m tests.engine.web.reloading HOW ADDRESS``; HOW is ``view``, ``browser`` for a
+plain page of Chromium that is reloaded, or ``captures`` for two captures of the page.
 """
 
 import sys
@@ -13,10 +13,16 @@ from PySide6.QtWidgets import QApplication
 
 from engine.document import plain_document
 from engine.web import profile
+from engine.web.headless import Browser
 from engine.web.view import PageView
 
 
 def main(how: str, address: str) -> None:
+    if how == "captures":
+        with Browser(online=True, near=True, no_sandbox=True) as browser:
+            for _ in range(2):
+                browser.capture(plain_document(address))
+        return
     profile.prepare(online=True, near=True, headless=True, no_sandbox=True)
     app = QApplication(sys.argv[:1])
     ended = QEventLoop(app)

@@ -58,3 +58,8 @@ def test_a_live_page_loaded_again_keeps_its_cookies_and_one_opened_anew_has_none
     first, again, other, anew = seen_by_server("view")
     assert [first, again] == browser
     assert other == anew == first
+
+
+def test_a_capture_finds_nothing_that_an_earlier_capture_of_the_page_has_left():
+    rendered = [each for each in seen_by_server("captures") if len(each) > 1]  # not only fetched
+    assert rendered == [(None, 1, 1)] * 2
