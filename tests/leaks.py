@@ -1,6 +1,7 @@
 """What a test leaves behind: windows, threads and processes that were not there before it.
 
 ``./test`` lists them at its end by the test that left them; with ``--leaks`` such a test fails.
+A window in sight always fails its test: it would take the mouse from windows of later tests.
 Fixtures of a module or of the run are made before a test is looked at, so what they keep is theirs.
 Processes that Pagelet keeps for whoever asks next (libraries, renderers) end with the file of tests
 that started them.
@@ -125,9 +126,19 @@ def look(item: pytest.Item, nextitem: pytest.Item | None) -> None:
     if not new:
         return
     item.user_properties.append((_PROPERTY, ", ".join(sorted({*new.values()}))))
-    fails_for_all = item.config.getoption("leaks")
-    if fails_for_all:
+    in_sight = _hide(new)
+    if in_sight or item.config.getoption("leaks"):
         pytest.fail(f"left behind: {', '.join(sorted({*new.values()}))}", pytrace=False)
+
+
+def _hide(new: dict[str, str]) -> bool:
+    """Hide the windows among what is new; return whether any was in sight."""
+    widgets = sys.modules.get("PySide6.QtWidgets")
+    windows = widgets.QApplication.topLevelWidgets() if widgets else []
+    shown = [w for w in windows if f"widget {getCppPointer(w)[0]}" in new and w.isVisible()]
+    for window in shown:
+        window.hide()
+    return bool(shown)
 
 
 def _new_since(before: dict[str, str]) -> dict[str, str]:

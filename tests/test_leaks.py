@@ -95,3 +95,23 @@ def test_a_shared_worker_is_ended_with_its_file_of_tests(pytester, monkeypatch):
     pytester.makepyfile(answers=ANSWERS, test_a_shared=SHARED, test_b_ended=ENDED)
     ended = pytester.runpytest_subprocess("-q", "-p", "no:cacheprovider", "--leaks")
     ended.assert_outcomes(passed=3)
+
+
+IN_SIGHT = """
+from PySide6.QtWidgets import QWidget
+kept = []
+
+def test_a_window_in_sight(qtbot):
+    kept.append(QWidget())
+    kept[0].show()
+
+def test_it_is_hidden():
+    assert not kept[0].isVisible()
+"""
+
+
+def test_a_window_left_in_sight_fails_its_test_and_is_hidden(pytester):
+    pytester.makeconftest(CONFTEST)
+    pytester.makepyfile(IN_SIGHT)
+    ended = pytester.runpytest_subprocess("-q", "-p", "no:cacheprovider")
+    ended.assert_outcomes(passed=2, errors=1)

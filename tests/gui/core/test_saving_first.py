@@ -34,6 +34,7 @@ def heard(qtbot, tmp_path):
     hand.open("<title>One</title><p id=a>first words</p><p id=b>second words</p>")
     yield hand, in_file
     workbench.close()
+    workbench.main_area.desk.deleteLater()  # no window has it
 
 
 def test_edits_undo_and_redo_are_saved_before_listeners_are_notified(heard):

@@ -171,6 +171,7 @@ def test_the_layer_of_an_own_method_is_there_after_a_restart(qtbot, tmp_path, mo
     monkeypatch.setenv("PAGELET_SETTINGS", str(tmp_path / "settings"))
     method_files.refresh()
     window = make_window(tmp_path)
+    qtbot.addWidget(window)
     window.workbench.get(MethodEditorController).make(str(tmp_path / "my_texts.py"))
     layers = window.session.layers
     qtbot.waitUntil(lambda: any(each.key == "my-texts" for each in layers.all), timeout=WAIT)
@@ -180,6 +181,7 @@ def test_the_layer_of_an_own_method_is_there_after_a_restart(qtbot, tmp_path, mo
     monkeypatch.setenv(method_files.NAMED, "")
     method_files.refresh()
     again = make_window(tmp_path)
+    qtbot.addWidget(again)
     qtbot.waitUntil(
         lambda: [layer.key for layer in again.session.layers.all] == before, timeout=WAIT
     )
@@ -191,6 +193,7 @@ def test_the_layer_of_an_own_method_is_there_after_a_restart(qtbot, tmp_path, mo
 @pytest.mark.web
 def test_the_layer_of_a_method_that_is_unknown_now_stays_stored(qtbot, tmp_path):
     window = make_window(tmp_path)
+    qtbot.addWidget(window)
     window.session.layers.set_solo("")
     window.workbench.get(ShownLayers).keep()
     stored = window.workbench.workspace.setting("layers")
@@ -198,6 +201,7 @@ def test_the_layer_of_a_method_that_is_unknown_now_stays_stored(qtbot, tmp_path)
     window.workbench.workspace.set_setting("layers", [*stored[:4], strange, *stored[4:]])
     window.close_down()
     again = make_window(tmp_path)
+    qtbot.addWidget(again)
     again.workbench.get(ShownLayers).keep()
     assert again.workbench.workspace.setting("layers")[4] == strange
     again.close_down()
