@@ -60,9 +60,11 @@ def bundle(
         InputError: The folder cannot be written to, or it was stopped; ``resumes`` goes on.
     """
     with_variants = {case.dataset for case in cases if case.whole.has_variants}
+    sets = {case.dataset: case.whole for case in cases}
     bundle = Bundle(
-        out, title, rows, with_content=with_content, with_variants=with_variants, resumes=resumes
-    )
+        out, title, rows, with_content=with_content, with_variants=with_variants, resumes=resumes,
+        copies={name: each.copies for name, each in sets.items()},
+    )  # fmt: skip
     missing = frozenset(bundle.missing)
     every = list(_orders(rows, cases, with_variants, with_content))
     orders = [

@@ -15,9 +15,10 @@ from algorithms.measures.choice import measure_of
 from algorithms.measures.measure import Measure
 from algorithms.measures.significance import compare_pairs
 from algorithms.method import MethodRecipe
+from annotate.evaluation.report.comparisons import Comparisons
 from annotate.evaluation.report.markup import table_html
 from annotate.evaluation.report.report_parts import ReportPart, WorstRun, sort_out, worst_of
-from annotate.evaluation.report.result_files import write_tables
+from annotate.evaluation.report.result_files import facts_of, write_tables
 from annotate.evaluation.store.row_files import read_rows
 from annotate.evaluation.store.rows import ResultRow
 from annotate.evaluation.tables.result_table import Results
@@ -86,10 +87,10 @@ class Difference:
     Attributes:
         a, b: The methods.
         dataset, input, measure: On what, by what.
-        pages: Number of pages.
+        pages: Number of pages, or of sites where they are of several.
         mean: a's score less b's, mean over pages.
         low, high: Its 95 % interval: percentile bootstrap, 10,000 resamples, `default_rng(0)`.
-        p: Of Wilcoxon's signed-rank test, two-sided.
+        p: Of Wilcoxon's signed-rank test, two-sided, which counts a page and its copies once.
     """
 
     a: str
@@ -149,6 +150,13 @@ class Evaluation:
         """Parts that may be compared: one data set, one input, text or blocks."""
         return sort_out(self.table).parts
 
+    @cached_property
+    def _independence(self) -> tuple[dict[tuple[str, str], str], dict[str, dict[str, str]]]:
+        """Sites and copies of the pages; none of results read from files."""
+        known = facts_of(self.cases.datasets) if self.cases else {}
+        sites = {(name, page): s for name, of in known.items() for page, s in of.sites.items()}
+        return sites, {name: each.copies for name, each in known.items()}
+
     def frame(self, kind: FrameKind | None = None) -> Any:  # noqa: ANN401
         """Return the rows as a tidy table: pandas, polars, Arrow or NumPy records."""
         parts = {path.rpartition(".")[2]: attrgetter(path) for path in _TIDY}
@@ -173,8 +181,9 @@ class Evaluation:
 
     def compare(self, a: str, b: str, measure: str | None = None) -> tuple[Difference, ...]:
         """Compare two methods on all parts with both, by the main measure or the named one."""
+        compared = Comparisons(*self._independence)
         result = [
-            _difference(part, chosen, *pair)
+            _difference(part, chosen, *pair, compared)
             for part, chosen in self._judged(measure)
             if (pair := (_setup_named(part.setups, a), _setup_named(part.setups, b))) and all(pair)
         ]
@@ -216,7 +225,9 @@ class Evaluation:
 
         names = dict.fromkeys(page.dataset for page in self.table.pages)
         write_tables(Path(folder), self.rows, keeps_others=True)
-        return write_report(Path(folder), self.table, title=title or ", ".join(names))
+        sites, copies = self._independence
+        title = title or ", ".join(names)
+        return write_report(Path(folder), self.table, title=title, sites=sites, copies=copies)
 
     def bundle(self, folder: str | Path, title: str = "", *, with_content: bool = True) -> Path:
         """Write a site of all results, without server and scripts of the pages.
@@ -279,8 +290,11 @@ def read(path: str | Path) -> Evaluation:
     return Evaluation(read_rows(Path(path).expanduser()))
 
 
-def _difference(part: ReportPart, measure: Measure, a: str, b: str) -> Difference:
-    (pair,) = compare_pairs(np.array([part.values(a, measure), part.values(b, measure)]))
+def _difference(
+    part: ReportPart, measure: Measure, a: str, b: str, compared: Comparisons
+) -> Difference:
+    scores, _, groups = compared.observations(part, (a, b), measure)
+    (pair,) = compare_pairs(scores, groups=groups)
     own = pair.difference
     mean, low, high = (None, None, None) if own is None else (own.mean, own.low, own.high)
     on = part.dataset, part.input, measure.key, pair.pages

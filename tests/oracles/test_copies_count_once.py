@@ -6,6 +6,7 @@ The independent truth is the same data set without its copies.
 import re
 
 import lxml.html
+import pagelet
 import pytest
 
 from annotate.datasets import cases
@@ -52,3 +53,21 @@ def test_tests_are_those_of_the_data_set_without_its_copies(folders, capsys, mon
     assert "copies" not in planted[0]
     assert planted[2]["pairs"] != more[2]["pairs"]
     assert planted[2]["variance"] != more[2]["variance"]
+
+
+def test_python_and_bundles_count_a_page_and_its_copies_once(folders, tmp_path, monkeypatch):
+    def answers(folder, name: str) -> tuple[float, str, bool]:
+        found = pagelet.evaluate(pagelet.dataset(folder), ["lqf", "plain"], measures="ws", jobs=1)
+        (difference,) = found.compare("lqf", "plain")
+        found.bundle(tmp_path / name, with_content=False)
+        shown = lxml.html.parse(str(tmp_path / name / "index.html")).getroot().text_content()
+        report = lxml.html.parse(str(found.report(tmp_path / f"{name} report"))).getroot()
+        said = "of others" in report.get_element_by_id("summary").text_content()
+        return difference.p, " ".join(shown.split()), said
+
+    once, more = (answers(folder, folder.name) for folder in folders)
+    monkeypatch.setattr(cases, "copies_in", lambda _: {})  # planted: each copy a witness
+    planted = answers(folders[1], "planted")
+    assert once[0] == more[0] != planted[0]
+    assert more[1] != planted[1]
+    assert (once[2], more[2], planted[2]) == (False, True, False)

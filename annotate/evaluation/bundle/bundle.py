@@ -66,6 +66,8 @@ class Bundle:
         with_variants: Data sets whose inputs are separate files; of others there is one sheet a
             page, whatever was read of it.
         resumes: Whether pages that lie there already, of the same rows, are left as they are.
+        copies: Data set → name of each copy of an earlier page → name of that page; intervals count
+            both once.
 
     Raises:
         InputError: The folder cannot be written to.
@@ -83,6 +85,7 @@ class Bundle:
         with_content: bool = True,
         with_variants: Collection[str] = (),
         resumes: bool = False,
+        copies: Mapping[str, Mapping[str, str]] | None = None,
     ) -> None:
         self._out, self._title = out, title
         self._scores = RunScores(rows, with_variants)
@@ -103,7 +106,7 @@ class Bundle:
         _write(out / "bundle.js", resources.read_text("bundle/bundle.js"))
         write_rows(out / "scores.csv", map(cells, rows))
         write_summary(out / "summary.csv", groups_of(results))
-        self._intervals = _intervals(self._scores)
+        self._intervals = _intervals(self._scores, copies or {})
         self._against = list(_against(results))
         self._listed, self._list_s = 0.0, 0.0  # time and duration of the last lists
         self.write_lists()
@@ -237,14 +240,17 @@ def _done_in(path: Path) -> dict[str, tuple[str, str]]:
     return result
 
 
-def _intervals(scores: RunScores) -> dict[MethodKey, Interval | None]:
+def _intervals(
+    scores: RunScores, copies: Mapping[str, Mapping[str, str]]
+) -> dict[MethodKey, Interval | None]:
     """Return the mean of each method with its 95 % interval, by the measure it is shown by."""
     values = [
         [np.nan if (v := scores.value(key, m)) is None else v for m in scores.methods]
         for key in scores.sheets
     ]
     columns = np.array(values, dtype=np.float64).reshape(len(scores.sheets), len(scores.methods))
-    return dict(zip(scores.methods, bootstrap_means(columns), strict=True))
+    groups = [f"{name}/{copies.get(name, {}).get(page, page)}" for name, page, _ in scores.sheets]
+    return dict(zip(scores.methods, bootstrap_means(columns, groups=groups), strict=True))
 
 
 def _against(results: Results) -> Iterator[dict[str, object]]:

@@ -60,17 +60,23 @@ class Comparisons:
             self._means[key] = {setup: mean for setup, mean in named if mean is not None}
         return self._means[key]
 
+    def observations(
+        self, part: ReportPart, setups: Sequence[str], measure: Measure
+    ) -> tuple[Doubles, str, list[str]]:
+        """Return scores, float64 (setups, n), what a column is of, and the witness of each."""
+        scores = _scores(part, setups, measure)
+        sites = [self._sites.get((part.dataset, page), "") for page in part.pages]
+        if all(sites) and len(set(sites)) > 1:
+            return means_by(scores, sites), "site", list(dict.fromkeys(sites))
+        return scores, "page", self.witnesses(part)
+
     def pairs(self, part: ReportPart, measure: Measure) -> "Compared":
         """Return setups, best first, and all pairs of them; those never scored are left out."""
         key = part, measure.key
         if key not in self._pairs:
             ranked = part.ranked(measure)
             setups = tuple(s for s in ranked if part.summary(s, measure).values.count)
-            scores, unit = _scores(part, setups, measure), "page"
-            groups = self.witnesses(part)
-            sites = [self._sites.get((part.dataset, page), "") for page in part.pages]
-            if all(sites) and len(set(sites)) > 1:
-                scores, unit, groups = means_by(scores, sites), "site", list(dict.fromkeys(sites))
+            scores, unit, groups = self.observations(part, setups, measure)
             result = compare_pairs(scores, groups=groups)
             seen = frozenset(filter(part.seen, setups))
             self._pairs[key] = Compared(setups, tuple(result), len(set(groups)), unit, seen)
