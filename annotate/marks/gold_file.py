@@ -7,13 +7,15 @@
      "marks": [record, ...]}
 
 Records are those of the workspace (`annotate.marks.records`), sorted by place: level, then position
-in the page.  The same gold gives the same bytes.
+in the page, one a line, so that versions of a file are compared mark by mark.  The
+same gold gives the same bytes.
 """
 
 import json
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path, PurePath
 from typing import Any
 
@@ -127,24 +129,34 @@ def write(
     first record.  The file is replaced as a whole, or stays as it was.
     """
     anchors = anchors or Anchors(page.rendered())
-    records = sorted(anchors.records(gold), key=_order)
     is_on_web = page.url.startswith(("http:", "https:"))
-    content = {
+    url = page.url if is_on_web else PurePath(page.url).name  # folders move
+    made = GoldFile(
+        url, page.title, page.digest, page.viewport, tuple(anchors.records(gold)), guideline
+    )
+    with atomic_write(path) as beside:
+        beside.write_bytes(compose(made))
+
+
+def compose(content: GoldFile) -> bytes:
+    """Return the bytes of a gold file; its records may come in any order."""
+    head = {
         "format": FORMAT,
         "version": VERSION,
         "page": {
-            "url": page.url if is_on_web else PurePath(page.url).name,  # folders move
-            "title": page.title,
-            "digest": page.digest,
-            "viewport": list(page.viewport),
+            "url": content.url,
+            "title": content.title,
+            "digest": content.digest,
+            "viewport": list(content.viewport),
         },
-        **({} if guideline is None else {"guideline": asdict(guideline)}),
-        "marks": records,
+        **({} if content.guideline is None else {"guideline": asdict(content.guideline)}),
     }
-    text = json.dumps(content, ensure_ascii=False, indent=1) + "\n"
-    with atomic_write(path) as beside:
-        # Half a surrogate pair is no UTF-8; as JSON's own escape it comes back as it was.
-        beside.write_text(text, encoding="utf-8", errors="backslashreplace")
+    dump = partial(json.dumps, ensure_ascii=False)
+    lines = [f"{dump(name)}: {dump(value)}," for name, value in head.items()]
+    marks = ",\n ".join(dump(record) for record in sorted(content.records, key=_order))
+    text = "\n".join(["{", *lines, f'"marks": [\n {marks}\n]', "}", ""])
+    # Half a surrogate pair is no UTF-8; as JSON's own escape it comes back as it was.
+    return text.encode("utf-8", errors="backslashreplace")
 
 
 def _order(record: MarkRecord) -> tuple[int, list[list[int]], str, str]:

@@ -1,4 +1,4 @@
-"""Doctor: checks what Pagelet needs and says how to fix what is missing."""
+"""Doctor: checks the parts that Pagelet needs and names the remedy for missing ones."""
 
 import json
 import os

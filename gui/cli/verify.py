@@ -11,7 +11,7 @@ from gui.cli.terminal import note, print_json
 
 
 def run(files: Sequence[Path], *, json: bool = False) -> int:
-    """Verify each file; print what is the same and what is not.
+    """Verify each file; print its parts that are the same and those that differ.
 
     Args:
         files (FILE): a frozen page

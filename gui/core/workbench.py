@@ -46,6 +46,7 @@ class Requests(QObject):
     question = Signal(str)  # put this question on the open page
     assigned = Signal()  # list only the pages assigned to the annotator
     enable = Signal()  # available actions may have changed
+    offered = Signal(str, list)  # a banner: text, and label, tip and function of each button
     others_marked = Signal()  # changes of other annotators reached the workspace
     compare = Signal(str, str, object)  # two versions on all pages, by what names; None: the same
     draw = Signal(object)  # these methods (a sequence of Column) in place of the usual layers

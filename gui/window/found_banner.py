@@ -30,8 +30,17 @@ class FoundBanner(Message):
         self._close = IconButton("close", "Dismiss (Esc)", self)
         self._close.clicked.connect(self.dismiss)
 
-    def offer(self, text: str, steps: list[tuple[str, str, Callable[[], object]]]) -> None:
-        """Show the description and the steps: label, tip and function; "" as label for none."""
+    def offer(
+        self,
+        text: str,
+        steps: list[tuple[str, str, Callable[[], object]]],
+        *,
+        takes_keys: bool = True,
+    ) -> None:
+        """Show the description and the steps: label, tip and function; "" as label for none.
+
+        Where it comes unasked it leaves the keys to the page.
+        """
         self.row.removeWidget(self._close)
         for each in self._added:
             self.row.removeWidget(each)
@@ -43,12 +52,13 @@ class FoundBanner(Message):
             button.setAutoDefault(True)  # Enter presses it
             self.buttons.append(button)
             self._add(button)
-            if index == 0:
+            if index == 0 and takes_keys:
                 self._add(KeyCap("Enter", self))
         self._close.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.row.addWidget(self._close)
         self.show_text(text)
-        (self.buttons[0] if self.buttons else self._close).setFocus()
+        if takes_keys:
+            (self.buttons[0] if self.buttons else self._close).setFocus()
 
     def _add(self, widget: QWidget) -> None:
         self._added.append(widget)
@@ -82,6 +92,12 @@ class FoundDoor(QObject):
         workbench.navigation.opened.connect(self._on_opened)
         workbench.navigation.refused.connect(self._on_opened)
         workbench.session.open.page_changed.connect(self._on_page)
+        workbench.requests.offered.connect(self._offer)
+
+    def _offer(self, text: str, steps: list[tuple[str, str, Callable[[], object]]]) -> None:
+        self.dismiss()
+        if text:
+            self.banner.offer(text, steps, takes_keys=False)
 
     def show(self, found: Found) -> None:
         """Show what a file is, with what of it would come onto the open page."""

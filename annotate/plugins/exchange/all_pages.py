@@ -77,7 +77,7 @@ def _with_stems(pages: Sequence[MarkedPage]) -> list[MarkedPage]:
 
 
 def write_pages(chosen: ExchangeFormat, pages: Sequence[MarkedPage], out: Path) -> str:
-    """Write pages in a format below a folder; return what was written and left out.
+    """Write pages in a format below a folder; return the counts written and left out.
 
     `InputError` where it cannot be written, or there is nothing to write.
     """
