@@ -64,6 +64,8 @@ def describe(nodes: NodeTable, mark: Mark) -> MarkRecord:
         record["moved"] = True
     if mark.is_unsure:
         record["unsure"] = True
+    if mark.fields:
+        record["fields"] = dict(mark.fields)
     if mark.guess is not None:
         record["guess"] = cast(GuessRecord, asdict(mark.guess))
     if mark.seed is not None:
@@ -135,6 +137,7 @@ def find(nodes: NodeTable, record: Mapping[str, Any]) -> Mark:
         seed=Seed(**checked["seed"]) if "seed" in checked else None,
         guess=Guess(**checked["guess"]) if "guess" in checked else None,
         is_unsure=checked.get("unsure", False),
+        fields=tuple(checked["fields"].items()) if "fields" in checked else (),
         score=min((score for *_, score in found), default=0.0),
     )
 
@@ -387,7 +390,9 @@ class Anchors:
         if cached["level"] != mark.level or cached["type"] != mark.type:
             cached = self._records[key] = {**cached, "level": mark.level, "type": mark.type}
         guess = mark.guess and asdict(mark.guess)
-        for name, value in (("guess", guess), ("unsure", mark.is_unsure or None)):
+        fields = dict(mark.fields) or None
+        values = (("guess", guess), ("unsure", mark.is_unsure or None), ("fields", fields))
+        for name, value in values:
             if cached.get(name) != value:
                 others = {k: each for k, each in cached.items() if k != name}
                 if value is not None:

@@ -225,6 +225,16 @@ def set_unsure(gold: Gold, ids: Collection[str], is_unsure: bool) -> Gold:
     return _changed(gold, ids, lambda mark: mark.with_(is_unsure=is_unsure))
 
 
+def set_field(gold: Gold, ids: Collection[str], name: str, value: str) -> Gold:
+    """Set a field of the guideline on marks; "" takes it away.  Drafts stay drafts."""
+
+    def change(mark: Mark) -> Mark:
+        fields = dict(mark.fields) | {name: value}
+        return mark.with_(fields=tuple(sorted(item for item in fields.items() if item[1])))
+
+    return _changed(gold, ids, change)
+
+
 def set_level(gold: Gold, ids: Collection[str], level: Level) -> Gold:
     """Move blocks to the other level, which confirms drafts; `InputError` if one is there."""
     _block_level(level)
@@ -278,7 +288,10 @@ def _joined(
     """Return the gold with marks as one, which has the id of the first and the first type."""
     kind = next((mark.type for mark in marks if mark.type), "")
     is_unsure = any(mark.is_unsure for mark in marks)
-    joined = _placed(nodes, marks[0], targets).with_(type=kind, is_unsure=is_unsure)
+    fields = dict(item for mark in reversed(marks) for item in mark.fields)
+    joined = _placed(nodes, marks[0], targets).with_(
+        type=kind, is_unsure=is_unsure, fields=tuple(sorted(fields.items()))
+    )
     gone = {mark.id for mark in marks[1:]}
     after = (joined if m.id == joined.id else m for m in gold.marks if m.id not in gone)
     return _distinct(gold, Gold(tuple(after)))
@@ -378,7 +391,9 @@ def _made(
 def _placed(nodes: NodeTable, mark: Mark, targets: tuple[Target, ...]) -> Mark:
     """Return a moved mark with its origin kept."""
     placed = _made(nodes, mark.id, mark.level, targets, mark.type)
-    return placed.with_(seed=mark.seed, guess=mark.guess, is_unsure=mark.is_unsure)
+    return placed.with_(
+        seed=mark.seed, guess=mark.guess, is_unsure=mark.is_unsure, fields=mark.fields
+    )
 
 
 def _cut(nodes: NodeTable, mark: Mark, targets: tuple[Target, ...], mark_id: str) -> Mark:

@@ -125,6 +125,7 @@ class Mark:
             made by hand.
         guess: The type suggested for it, kept once it is confirmed or changed; None where none was.
         is_unsure: Whether its annotator flagged it for review; it is gold all the same.
+        fields: Name and value of the guideline's own fields (`Guideline.fields`), by name.
         score: Similarity of its position to the marked one: 1 if exact, from .8 on if moved.
             No part of what the mark is: equal marks may differ in it.
     """
@@ -138,6 +139,7 @@ class Mark:
     seed: Seed | None = None
     guess: Guess | None = None
     is_unsure: bool = False
+    fields: tuple[tuple[str, str], ...] = ()
     score: float = field(default=1.0, compare=False)
 
     @property

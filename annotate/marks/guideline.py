@@ -7,6 +7,7 @@ and what does not.
 """
 
 import hashlib
+import math
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -28,6 +29,16 @@ LARGEST = 200_000
 _FORMERLY = re.compile(r"^## Formerly: (.+?)\s*$", re.MULTILINE)
 """Heading, below the text on a type, that states a former name; what is below was said of that."""
 
+_FIELDS = re.compile(r"^## Fields\s*$(.*?)(?=^#|\Z)", re.MULTILINE | re.DOTALL)
+"""Section of a page that lists the fields of its marks, one a line."""
+
+_FIELD = re.compile(
+    r"^[-*] +([^:\n]+?) *: *(text|yes-no|number|choice *\(([^()\n]+)\)) *$", re.MULTILINE
+)
+
+ALL_TITLE = "All marks"
+"""Title of the page whose fields every mark has."""
+
 _HEADING = re.compile(r"^# +(.+?)\s*$", re.MULTILINE)
 
 
@@ -42,6 +53,39 @@ class GuidelinePage:
     def sentence(self) -> str:
         """First paragraph, in one line."""
         return " ".join(self.text.strip().split("\n\n", 1)[0].split())
+
+
+@dataclass(frozen=True)
+class OwnField:
+    """A value that annotators state of a mark, besides its type.
+
+    Attributes:
+        name: As it is shown and stored.
+        kind: text, choice, yes-no or number.
+        choices: Of a choice, and of yes-no; () else.
+    """
+
+    name: str
+    kind: str
+    choices: tuple[str, ...] = ()
+
+    def checked(self, value: str) -> str:
+        """Return a value as it is stored, "" for none; `InputError` if it is no such value."""
+        text = " ".join(value.split())
+        if not text or self.kind == "text":
+            return text
+        if self.choices:
+            found = next((x for x in self.choices if x.casefold() == text.casefold()), None)
+            if found is None:
+                raise InputError(f"{self.name} is one of {', '.join(self.choices)}, not {text}")
+            return found
+        try:
+            number = float(text)
+        except ValueError:
+            number = math.nan
+        if not math.isfinite(number):
+            raise InputError(f"{self.name} is a number such as 12.5, not {text}")
+        return f"{number:.15g}"
 
 
 @dataclass(frozen=True)
@@ -76,6 +120,17 @@ class Guideline:
     def page(self, title: str) -> GuidelinePage | None:
         """Return the page of a type, in any case; None if there is none."""
         return next((p for p in self.pages if p.title.casefold() == title.casefold()), None)
+
+    def fields(self, title: str) -> tuple[OwnField, ...]:
+        """Return the fields of marks of a type, after those of all marks."""
+        pages = filter(None, map(self.page, dict.fromkeys((ALL_TITLE, title))))
+        lists = [text for page in pages for text in _FIELDS.findall(page.text)]
+        found = {}
+        for name, kind, choices in (row for text in lists for row in _FIELD.findall(text)):
+            listed = tuple(x for each in choices.split(",") if (x := " ".join(each.split())))
+            word = "choice" if listed else kind
+            found[name] = OwnField(name, word, ("yes", "no") if kind == "yes-no" else listed)
+        return tuple(found.values())
 
     @property
     def former(self) -> dict[str, str]:

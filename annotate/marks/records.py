@@ -55,6 +55,7 @@ class MarkRecord(TypedDict):
     guess: NotRequired[GuessRecord]  # the type suggested for it, also once it has one
     seed: NotRequired[SeedRecord]  # of a mark that began as a method's, also once it is confirmed
     unsure: NotRequired[bool]  # flagged by its annotator, for review
+    fields: NotRequired[dict[str, str]]  # the guideline's own: name and value
 
 
 _FLAGS: tuple[Literal["draft", "moved", "unsure"], ...] = ("draft", "moved", "unsure")
@@ -110,6 +111,9 @@ def check(record: Mapping[str, Any]) -> MarkRecord:
         for flag in _FLAGS:
             if record.get(flag) is True:
                 checked[flag] = True
+        if "fields" in record:
+            fields = _typed(record["fields"], dict)
+            checked["fields"] = {_word(x): _word(value) for x, value in sorted(fields.items())}
         if "guess" in record:
             guess = record["guess"]
             checked["guess"] = {

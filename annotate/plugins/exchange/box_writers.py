@@ -140,11 +140,16 @@ def write_label_studio(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
 
 
 def write_csv(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
-    """Write ``marks.csv``: a row a mark, main content too, with box, path and text."""
+    """Write ``marks.csv``: a row a mark, main content too, with box, path and text.
+
+    The guideline's own fields have a column each.
+    """
+    every = {name for page in pages for mark in page.gold.marks for name, _ in mark.fields}
+    own = sorted(every)
     text = io.StringIO(newline="")
     table = csv.writer(text)
     table.writerow(["page", "level", "type", "x", "y", "width", "height", "state", "path", "text",
-                    "unsure"])  # fmt: skip
+                    "unsure", *map(guard_cell, own)])  # fmt: skip
     for marked in pages:
         for mark, record in zip(marked.gold.marks, marked.records(), strict=True):
             box = marked.box(mark) or ("", "", "", "")
@@ -159,6 +164,7 @@ def write_csv(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
                     " ".join(target["path"] for target in targets),
                     guard_cell(" ".join(target["quote"] for target in targets) or mark.quote),
                     "unsure" if mark.is_unsure else "",
+                    *(guard_cell(dict(mark.fields).get(name, "")) for name in own),
                 ]
             )
     return [write_file(out / "marks.csv", text.getvalue().encode("utf-8", "backslashreplace"))]

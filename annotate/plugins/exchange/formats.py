@@ -13,7 +13,7 @@ from annotate.plugins.exchange import annotations, block_html, box_writers, text
 from annotate.plugins.exchange.marked_page import MarkedPage
 from engine import plugin
 from engine.errors import InputError
-from engine.words import no_such
+from engine.words import no_such, plural
 
 ExportedMarks = Literal["marks", "main content", "blocks"]
 
@@ -160,6 +160,9 @@ def losses(chosen: ExchangeFormat, marked: MarkedPage) -> tuple[str, ...]:
         for kind, (one, many) in _SENTENCES.items()
         if counts[kind]
     ]
+    own = sum(bool(mark.fields) for mark in marked.gold.marks)
+    if own and chosen.key not in ("gold", "csv"):
+        result.append(f"the guideline's own fields are left out: {plural(own, 'mark')}")
     if chosen.key == "kreuzer":
         result += block_html.marked_html(marked)[1]
     if chosen.key in _TEXTS and not marked.gold.of_level(MAIN):

@@ -69,7 +69,7 @@ def speak_entry(entry: OutlineEntry) -> str:
     level = "main content" if entry.level == MAIN else f"level {entry.level}"
     unsure = "unsure" if entry.is_unsure else ""
     state = "" if entry.state is MarkState.EXACT else entry.state.value
-    return ", ".join(filter(None, (unsure, state, level, entry.type, entry.quote)))
+    return ", ".join(filter(None, (unsure, state, level, entry.type, *entry.fields, entry.quote)))
 
 
 _STATE_TIPS = {
@@ -84,7 +84,14 @@ def tip_of(entry: OutlineEntry) -> str:
     level = "Main content" if entry.level == MAIN else f"Level {entry.level}"
     head = f"{level} · {entry.type}" if entry.type else level
     unsure = "Unsure: it is listed first in the review (Shift+Q: sure again)"
-    lines = (head, entry.quote, entry.note, entry.finding, unsure if entry.is_unsure else "")
+    lines = (
+        head,
+        *entry.fields,
+        entry.quote,
+        entry.note,
+        entry.finding,
+        unsure if entry.is_unsure else "",
+    )
     return "\n".join(filter(None, (*lines, _STATE_TIPS.get(entry.state))))
 
 
@@ -316,6 +323,7 @@ class OutlineDock(PanelDock):
                 colors[LAYER_OF_LEVEL[mark.level]],
                 finding=findings.get(mark.id, ""),
                 is_unsure=mark.is_unsure,
+                fields=tuple(f"{name}: {value}" for name, value in mark.fields),
             )
             for mark in marks
         ]

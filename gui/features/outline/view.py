@@ -36,6 +36,7 @@ class OutlineEntry:
         note: Addition to its tool tip (a method's reason).
         finding: Its possible error, in words.
         is_unsure: Whether it is flagged for review.
+        fields: The guideline's own fields, in words.
     """
 
     rows: tuple[int, ...]
@@ -48,6 +49,7 @@ class OutlineEntry:
     note: str = ""
     finding: str = ""
     is_unsure: bool = False
+    fields: tuple[str, ...] = ()
 
 
 class OutlineTree(QTreeWidget):

@@ -9,6 +9,7 @@ from annotate.workspace.stored_guideline import of_workspace, store_in
 from annotate.workspace.workspace import page_key
 from gui.core.workbench import Workbench
 from gui.plugins.guidelines.cropper import CropOrder, Example, crop_worker
+from gui.plugins.guidelines.mark_fields import MarkFields
 from gui.plugins.guidelines.retyper import Retyper
 from gui.plugins.guidelines.state import GuidelineState, title_in_hand
 from gui.widgets.debounce import debounce
@@ -65,6 +66,15 @@ class GuidelineController(QObject):
         """Show the guideline page of the type being marked."""
         if self._state.is_shown:
             self._state.turn_to(title_in_hand(self._session))
+            own = self._state.guideline.fields(self._state.title)
+            marks = self._session.selection.meant_marks()
+            values = dict(marks[-1].fields) if marks else {}
+            rows = ((each.name, values.get(each.name, "")) for each in own)
+            self._state.set_values(tuple(rows) if marks else ())
+
+    def ask_value(self, name: str) -> None:
+        """Ask for the value of a field of the mark in hand."""
+        self._workbench.get(MarkFields).ask_value(name)
 
     def rename(self) -> None:
         """Ask for another name of the type whose page is shown."""

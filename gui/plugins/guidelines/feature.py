@@ -3,8 +3,9 @@
 from annotate.marks.guideline import default
 from gui.core.action import Action, Context
 from gui.core.feature import Feature, Panel, dock_with
-from gui.core.when import When
+from gui.core.when import WITH_MARK, When
 from gui.plugins.guidelines.controller import GuidelineController
+from gui.plugins.guidelines.mark_fields import MarkFields
 from gui.plugins.guidelines.panel import GuidelineDock
 from gui.plugins.guidelines.retyper import Retyper
 from gui.plugins.guidelines.state import GuidelineState
@@ -19,7 +20,7 @@ FEATURE = Feature(
     "guidelines",
     after="checks",
     guide="guideline.md",
-    controllers=(GuidelineController, Retyper),
+    controllers=(GuidelineController, Retyper, MarkFields),
     panels=(
         Panel("guideline", dock_with(GuidelineDock, GuidelineController), "details", GuidelineState,
               toggle=Action("guideline", "Guideline", "Mark ▸ Type", keys=("Shift+F1",),
@@ -37,6 +38,11 @@ FEATURE = Feature(
                GuidelineController.ask_folder,
                order=184, help="A Markdown file for each type; stored with the workspace",
                words=("codebook folder", "annotation rules in several files")),
+        Action("mark-fields", "Fields of the mark…", "Mark ▸ Guideline", MarkFields.ask,
+               keys=("Alt+O",), when=WITH_MARK, order=180, section="Type of a block",
+               help="Values that the guideline asks for: text, choice, yes or no, number",
+               words=("attributes", "own fields", "properties of the mark"),
+               context=(Context.BLOCK, Context.BLOCKS, Context.MAIN)),
         Action("rename-type", "Rename a type everywhere…", "Mark ▸ Guideline", Retyper.ask,
                order=190, line=True,
                help="All marks of the workspace, the guideline and the letters follow; an existing "

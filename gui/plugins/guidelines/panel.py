@@ -69,7 +69,12 @@ class GuidelineDock(PanelDock):
         body = document.toHtml().partition("<body")[2].partition(">")[2].partition("</body>")[0]
         is_type = page is not None and not page.title.startswith(MAIN_TITLE)
         rename = '<p><a href="rename:">Rename this type everywhere…</a></p>' if is_type else ""
-        self.text.setHtml(f"{body}{self._examples(state.title)}{rename}")
+        values = "".join(
+            f'<br><a href="field:{number}">{escape(name)}</a>: {escape(value or "no value")}'
+            for number, (name, value) in enumerate(state.values)
+        )
+        fields = f"<p><b>This mark</b>{values}</p>" if values else ""
+        self.text.setHtml(f"{fields}{body}{self._examples(state.title)}{rename}")
 
     def _examples(self, title: str) -> str:
         """Return the crops of a type as HTML, each with a link to its mark."""
@@ -100,6 +105,8 @@ class GuidelineDock(PanelDock):
         if at.scheme() == "example":
             each = self.shown_examples[int(at.path())]
             self._host.jump(each.key, each.mark)
+        elif at.scheme() == "field":
+            self._host.ask_value(self._state.values[int(at.path())][0])
         elif at.scheme() == "rename":
             self._host.rename()
 

@@ -17,6 +17,7 @@ class GuidelineState(Shown):
         guideline: The project's own, or Pagelet's.
         title: Title of its open page.
         examples: Crops so far, of all pages.
+        values: Name and value of the fields of the mark in hand; "" for none.
     """
 
     changed = Signal()
@@ -26,6 +27,7 @@ class GuidelineState(Shown):
         self.guideline: Guideline = default()
         self.title = MAIN_TITLE
         self.examples: tuple[Example, ...] = ()
+        self.values: tuple[tuple[str, str], ...] = ()
 
     def set_guideline(self, guideline: Guideline) -> None:
         self._set("guideline", guideline)
@@ -36,6 +38,9 @@ class GuidelineState(Shown):
 
     def set_examples(self, examples: tuple[Example, ...]) -> None:
         self._set("examples", examples)
+
+    def set_values(self, values: tuple[tuple[str, str], ...]) -> None:
+        self._set("values", values)
 
     def _set(self, name: str, value: object) -> None:
         if value != getattr(self, name):
