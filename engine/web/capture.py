@@ -27,6 +27,7 @@ from engine.errors import CaptureError, InputError, LoadTimeout, MemoryExceeded,
 from engine.fetch import Received
 from engine.page import Page
 from engine.source import Source
+from engine.web import profile
 from engine.web.collected import FrameReply, node_table
 from engine.web.collecting import FrameCollector, collector, notes_on
 from engine.web.crash_cause import death, likely_cause, load_failure
@@ -398,6 +399,7 @@ class Capture(QObject):
             self._notes.append(f"the page wanted to go on to {refused[0]}; its own text was kept")
         page = replace(self._page, original=original, notes=tuple(dict.fromkeys(self._notes)))
         log.info("captured %s, %d nodes", page.url, len(page.rendered()))
+        profile.check_sandbox(self._view.page().renderProcessPid())
         self._succeed(page)
 
     @property

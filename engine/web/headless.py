@@ -119,6 +119,8 @@ class Browser:
             capture.deleteLater()
         if errors:
             raise errors[0]
+        if (lost := profile.lost_sandbox()) and lost not in self.notes:
+            self.notes += (lost,)
         if not pages:
             raise CaptureError(f"{document.address} was not finished: the program is closing")
         return pages[0]

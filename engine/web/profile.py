@@ -28,7 +28,7 @@ from engine import memory
 from engine.document import SCHEME, Document
 from engine.errors import InputError
 from engine.fonts import DEFAULT_FAMILIES, DEFAULT_SIZES
-from engine.web.sandbox import sandbox_problem
+from engine.web.sandbox import sandbox_loss, sandbox_problem
 
 LEAST_FILES, USUAL_FILES = 96, 1024
 """Open files without which no page renders (measured: some 60 for a small one), and for most."""
@@ -121,6 +121,9 @@ class _Process:
     online: bool | None = None
     near: bool = False
     is_sealed: bool = False
+    is_off: bool = False
+    """Whether the sandbox is off, and that is among the notes."""
+    lost: str = ""
     notes: tuple[str, ...] = ()
 
 
@@ -159,8 +162,10 @@ def prepare(
     check_address_space()
     problem = sandbox_problem()
     is_off = no_sandbox or bool(problem) or os.environ.get("QTWEBENGINE_DISABLE_SANDBOX") == "1"
-    if online and is_off and not no_sandbox:
-        reason = problem or "QTWEBENGINE_DISABLE_SANDBOX is set"
+    is_flag = "sandbox" in os.environ.get("QTWEBENGINE_CHROMIUM_FLAGS", "")
+    if online and (is_off or is_flag) and not no_sandbox:
+        switch = "CHROMIUM_FLAGS switches it off" if is_flag else "DISABLE_SANDBOX is set"
+        reason = problem or f"QTWEBENGINE_{switch}"
         raise InputError(
             f"live pages need Chromium's sandbox, which is off ({reason}): "
             "add --no-sandbox to open them without it"
@@ -183,6 +188,7 @@ def prepare(
     QWebEngineUrlScheme.registerScheme(scheme)
     _process.online, _process.near = online, near
     _process.notes = tuple(notes)
+    _process.is_off = is_off
     return _process.notes
 
 
@@ -197,6 +203,24 @@ def _flags(*, online: bool, near: bool) -> list[str]:
     if not ("-log" in given or log.isEnabledFor(logging.DEBUG)):
         flags.append(_QUIET_FLAG)
     return flags
+
+
+def check_sandbox(process_id: int) -> None:
+    """Check that a process that has run a page is in the sandbox, unless its loss is known.
+
+    Raises:
+        InputError: It is not, and live pages may load in this process.
+    """
+    if _process.is_off or not (loss := sandbox_loss(process_id)):
+        return
+    _process.lost = f"Chromium's sandbox is off (the page's process {loss})"
+    if _process.online:
+        raise InputError(f"{_process.lost}: add --no-sandbox to open live pages without it")
+
+
+def lost_sandbox() -> str:
+    """Return the sentence on a sandbox found to be off that was thought to be on, or ""."""
+    return _process.lost
 
 
 def is_online() -> bool:

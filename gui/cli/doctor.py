@@ -1,5 +1,6 @@
 """Doctor: checks the parts that Pagelet needs and names the remedy for missing ones."""
 
+import functools
 import json
 import os
 import shutil
@@ -97,6 +98,7 @@ def _update(folder: Path) -> None:
             subprocess.run([path, str(folder / below)], capture_output=True, check=False)
 
 
+_SWITCHES = ("QTWEBENGINE_CHROMIUM_FLAGS", "QTWEBENGINE_DISABLE_SANDBOX")
 _AFTERWARDS = "See the lines above; then pagelet doctor again."
 
 
@@ -122,6 +124,7 @@ class CheckResult:
 
 def examine() -> list[CheckResult]:
     """Check everything; a check that breaks down is a finding too."""
+    _rendered.cache_clear()
     result = []
     for check in _CHECKS:
         try:
@@ -166,21 +169,30 @@ def _libraries() -> CheckResult:
     return CheckResult("Qt and its libraries", f"PySide6 {done.stdout.strip()}")
 
 
-def _rendering() -> CheckResult:
-    """Render a page of each encoding, in a separate process."""
+@functools.cache  # until the next `examine`
+def _rendered() -> "subprocess.CompletedProcess[str]":
+    """Render a page of each encoding, in a separate process.
+
+    Its last line is JSON: how many, those that failed with the reason, what the sandbox lacked.
+    """
     code = (
         "import json\n"
+        "from engine.web import profile\n"
         "from engine.web.headless import Browser\n"
         "from engine.web.legacy_encodings import encodings, problems\n"
         "with Browser() as browser:\n"
-        "    print(json.dumps([len(encodings()), problems(browser)]))\n"
+        "    print(json.dumps([len(encodings()), problems(browser), profile.lost_sandbox()]))\n"
     )
     offscreen = environment(os.environ | {"QT_QPA_PLATFORM": "offscreen"})
-    done = _run(python("-c", code), 180, offscreen)
+    return _run(python("-c", code), 180, offscreen)
+
+
+def _rendering() -> CheckResult:
+    done = _rendered()
     if done.returncode:
         last = done.stderr.strip().splitlines()[-1:] or ["no page could be rendered"]
         return CheckResult("Rendering", last[0], _AFTERWARDS)
-    count, failed = json.loads(done.stdout.splitlines()[-1])
+    count, failed, _ = json.loads(done.stdout.splitlines()[-1])
     if len(failed) == count:
         return CheckResult("Rendering", next(iter(failed.values())), "Run pagelet doctor again.")
     if failed:
@@ -191,8 +203,15 @@ def _rendering() -> CheckResult:
 
 def _sandbox() -> CheckResult:
     problem = sandbox_problem()
-    off = f"off, because {problem}: local pages work, live ones need --no-sandbox"
-    return CheckResult("Sandbox", off if problem else "on")
+    if problem:
+        off = f"off, because {problem}: local pages work, live ones need --no-sandbox"
+        return CheckResult("Sandbox", off)
+    if (done := _rendered()).returncode:
+        return CheckResult("Sandbox", "it can run here; no page could be rendered to prove it")
+    if lost := json.loads(done.stdout.splitlines()[-1])[2]:
+        fix = f"Remove what switches it off, in {', '.join(_SWITCHES)}."
+        return CheckResult("Sandbox", lost, fix)
+    return CheckResult("Sandbox", "on, as the process of a page that was rendered shows")
 
 
 def _screen() -> CheckResult:

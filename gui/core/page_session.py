@@ -14,6 +14,7 @@ from annotate.workspace.workspace import PageStatus, Workspace, page_key
 from engine.document import Document
 from engine.errors import CaptureError, PageletError, RendererDied, WorkspaceBusy
 from engine.page import Page
+from engine.web import profile
 from engine.words import cut_text
 from gui.core.autosave import RETRY_MS, STATUS_WAITS, Autosave
 from gui.core.initial_gold import InitialGold, gold_of
@@ -168,6 +169,9 @@ class PageSession(QObject):
         self.progress.end()
         session.messages.say_problems(initial.problems)
         self._use_stack(document, page)
+        if (lost := profile.lost_sandbox()) and lost not in session.messages.notes:
+            session.messages.notes += (lost,)
+            session.messages.say(lost)
         session.set_page(page, initial.gold, is_locked=initial.is_locked)
         drawn = partial(self._on_drawn, opening.number)
         self._canvas.once_drawn(drawn)

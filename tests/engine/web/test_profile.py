@@ -35,6 +35,15 @@ def test_live_pages_without_a_sandbox_are_refused_unless_allowed():
     assert "sandbox is off" in python("print(prepare(online=True, no_sandbox=True))")
 
 
+def test_live_pages_are_refused_where_a_flag_takes_the_sandbox_away():
+    code = (
+        "import engine.web.profile as p; p.sandbox_problem = lambda: ''\n"
+        "os.environ['QTWEBENGINE_CHROMIUM_FLAGS'] = '--disable-seccomp-filter-sandbox'\n"
+        "prepare(online=True)"
+    )
+    assert "is off (QTWEBENGINE_CHROMIUM_FLAGS switches it off)" in python(code)
+
+
 def test_a_process_prepared_offline_stays_offline():
     code = (
         "print(prepare() == prepare(), is_online())\n"
