@@ -51,6 +51,8 @@ class Method:
         reads_seen: Whether it reads a page as it is seen where that is rendered anyway.
         card: The card of the model it reads, by its parameters; None of a method that does not
             learn.
+        members: The methods that it runs on the source, with their parameters; None of a method
+            that runs no other.
     """
 
     key: str
@@ -72,6 +74,7 @@ class Method:
     recipe: MethodRecipe | None = None
     reads_seen: bool = False
     card: Callable[[Any], Mapping[str, Any]] | None = None
+    members: "Callable[[Any], tuple[tuple[Method, Params], ...]] | None" = None
 
     @property
     def is_own(self) -> bool:

@@ -168,3 +168,11 @@ def attempt_located(
     if isinstance(outcome.result, Extraction):
         outcome.result.spans  # noqa: B018
     return outcome
+
+
+def attempt_members(
+    entry: Method, page: Page, params: Params, source: Input
+) -> tuple[tuple[str, Outcome], ...]:
+    """Run the methods that a method runs, one by one; return name and outcome of each."""
+    own = () if entry.members is None else entry.members(params)
+    return tuple((each.name, attempt(each, page, settings, source)) for each, settings in own)

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import FunctionType
 from typing import TYPE_CHECKING
 
-from algorithms.extraction import boilerpipe, bte, ccb, cetr, combine, dsc, lqf, plain
+from algorithms.extraction import boilerpipe, bte, ccb, cetr, combine, dsc, lqf, plain, union
 from algorithms.extraction.gleaner import gleaner as gleaner
 from algorithms.learning.blocks import terrain_learned as terrain_learned
 from algorithms.method import Method
@@ -42,11 +42,12 @@ _MEMBERS: tuple[Method, ...] = (
     *(entry for entry in _ADDED if not entry.reads_site and entry.output == "extraction"),
     gleaner.METHOD,
 )
-"""Extractors that `combine` may have as members."""
+"""Extractors that `combine` and `union` may have as members."""
 
 EXTRACTORS: tuple[Method, ...] = (
     *_MEMBERS,
     combine.method_of({entry.key: entry for entry in _MEMBERS}),
+    union.method_of({entry.key: entry for entry in _MEMBERS}),
 )
 
 SEGMENTERS: tuple[Method, ...] = (

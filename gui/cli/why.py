@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from algorithms.core.attempt import GoldResults
+from algorithms.core.attempt import GoldResults, attempt_members
 from algorithms.core.catalogue import named_method
 from algorithms.core.mapping import map_text, tokens_saying
 from algorithms.explain.counterfactuals import CounterfactualResult
@@ -52,6 +52,7 @@ class Answer:
     turned: CounterfactualResult
     nodes: NodeTable | None = None
     elsewhere: tuple[tuple[str, bool], ...] = ()
+    costs: tuple[tuple[str, float], ...] = ()
 
 
 def run(method: str, page: str, *, how: PageOptions, more: GoldOptions, text: str) -> int:
@@ -101,7 +102,9 @@ def explain_text(of: PageQuestion, text: str) -> Answer:
         (" ".join(source.words[max(0, at.start - 3) : at.stop + 3]), bool(is_kept[at].mean() > 0.5))
         for at in others
     )
-    return replace(answer, elsewhere=elsewhere)
+    outcomes = attempt_members(entry, of.page, of.params, of.source)
+    costs = tuple((name, 1000 * outcome.seconds) for name, outcome in outcomes)
+    return replace(answer, elsewhere=elsewhere, costs=costs)
 
 
 def explain_blocks(of: PageQuestion, gold: GoldResults, words: str) -> Answer:
@@ -218,6 +221,9 @@ def as_json(answer: Answer) -> dict[str, Any]:
             "f1": why.f1,
             "f1_if_turned": why.turned_f1,
         }
+    if answer.costs:
+        costs = [{"name": name, "ms": round(ms, 1)} for name, ms in answer.costs]
+        result["members"] = costs
     change = answer.turned.counterfactual
     return result | {
         "kept_elsewhere": [is_kept for _, is_kept in answer.elsewhere],
@@ -237,7 +243,9 @@ def as_text(answer: Answer) -> str:
         about = f"{paths} {quote_start(_block_text(answer.nodes, why))}"
         explanation = replace(explanation, text=about)
     lines = explanation.lines(answer.turned)
-    return "\n".join([*lines, f"  input: {answer.setup.source}", *_places_text(answer)])
+    costs = ", ".join(f"{name} {ms:.0f} ms" for name, ms in answer.costs)
+    members = [f"  members on this page: {costs}"] if costs else []
+    return "\n".join([*lines, f"  input: {answer.setup.source}", *members, *_places_text(answer)])
 
 
 def _places_text(answer: Answer) -> list[str]:

@@ -6,19 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from algorithms.core.catalogue import EXTRACTORS, method
-from algorithms.extraction.combine import (
-    CombineParams,
-    EnsembleMember,
-    Voter,
-    blank_dropped,
-    method_of,
-    parse_members,
-    serial,
-    votes,
-)
+from algorithms.extraction.combine import CombineParams, blank_dropped, method_of, serial
 from algorithms.method import Method
 from algorithms.params import Params
 from algorithms.results import keep_words
+from algorithms.signals.members import EnsembleMember, Voter, parse_members, votes
 from engine.errors import ParameterError
 from engine.source import Source
 

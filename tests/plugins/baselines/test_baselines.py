@@ -8,7 +8,7 @@ def test_extractors_are_listed_before_gleaner_and_segmenters_last():
     of_ours = "lqf-nested crunch lsi ltc hf lp fe kfe".split()
     first = keys.index("lqf-nested")
     assert keys[first : first + len(of_ours)] == of_ours
-    assert keys[-2:] == ["gleaner", "combine"]
+    assert keys[-3:] == ["gleaner", "combine", "union"]
     of_ours = (
         "block-fusion block-fusion-rb page-segmenter pagelets fe-blocks id-blocks page-style apc"
     )
