@@ -1,10 +1,8 @@
 """Union: the text of several extractors in the order of the page, each passage once.
 
-Pagelet's own, after what users of several extractors do by hand: put their texts together, and
-keep what enough of them agree on.  A word stays where the weights of the members that keep it sum
-to ``least``.  Texts do not have to be aligned: all members read one source, so that a passage that
-several of them keep is one place.  A passage that the page itself repeats is kept once, where it
-comes first.
+Pagelet's own.  A word stays where the weights of its members, those that keep it, sum to ``least``
+or more.  Texts are not aligned: all members read one source, so that a passage of several members
+has one position.  A passage repeated by the page itself is kept once, at its first position.
 
 Cost: that of the members.
 """
@@ -70,13 +68,13 @@ def _extraction(source: Source, decision: "_Decision") -> Extraction:
 
 
 class _Decision:
-    """What each word's members sum up to.
+    """Sums of weights on one source.
 
     Attributes:
-        keeps: bool (w,) for each member, whether it keeps a word.
-        total: float64 (w,). The weights of those that do.
-        is_kept: bool (w,). Whether these are enough.
-        is_again: bool (w,). Whether it is of a passage that is kept before.
+        keeps: The words kept by each member, bool (w,) each.
+        total: Their sums of weights, float64 (w,).
+        is_kept: The words with at least the needed sum, bool (w,).
+        is_again: The words of repeated passages, bool (w,).
     """
 
     def __init__(self, source: Source, voters: tuple[Voter, ...], params: UnionParams) -> None:
@@ -90,7 +88,7 @@ class _Decision:
         self.is_again = _repeated(source, self.is_kept) if params.once else self.is_kept & False
 
     def trace(self, source: Source) -> Trace:
-        """Return for each run of words the members that keep it, and which are there already."""
+        """Return the members of each run of words, and the repeated passages."""
         places = stretches(source, *self.keeps)
         at = places[:, 0]
         notes = []
