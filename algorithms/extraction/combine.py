@@ -7,7 +7,7 @@ Serial: each member reads what the one before left, tags and all, the other word
 each member reads the page; a word stays if more than half of the members keep it, or, weighted, if
 those that keep it have at least the given share of all weights.
 
-How members are written: `algorithms.signals.members`.
+How members are written: `algorithms.members`.
 
 Cost: that of the members; serial tokenises once per member.
 """
@@ -17,10 +17,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from algorithms.members import Voter, members_of, parse_members, votes, words_of_member
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction, keep_words
-from algorithms.signals.members import Voter, members_of, parse_members, votes, words_of_member
 from algorithms.signals.stretches import runs, stretches
 from algorithms.trace import Rule, Step, Trace, step
 from engine.errors import ParameterError

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from algorithms.members import Voter, members_of, parse_members, words_of_member
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction, keep_words
-from algorithms.signals.members import Voter, members_of, parse_members, words_of_member
 from algorithms.signals.stretches import stretches
 from algorithms.trace import Rule, Trace, step
 from engine.errors import ParameterError

@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 from algorithms.core.catalogue import EXTRACTORS, method
 from algorithms.extraction.combine import CombineParams, blank_dropped, method_of, serial
+from algorithms.members import EnsembleMember, Voter, parse_members, votes
 from algorithms.method import Method
 from algorithms.params import Params
 from algorithms.results import keep_words
-from algorithms.signals.members import EnsembleMember, Voter, parse_members, votes
 from engine.errors import ParameterError
 from engine.source import Source
 
