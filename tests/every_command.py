@@ -66,6 +66,7 @@ _EVERY = {
     "picture": [Typed(("picture", "index.html", "plain", "--out", "OUT/page.svg"), True)],
     "why": [Typed(("why", "bte", "index.html", "--text", "word1 word2"))],
     "diff": [Typed(("diff", "bte", "index.html"))],
+    "invariance": [Typed(("invariance", "plain", "."), statuses=(0, 2))],
     "records": [Typed(("records", "sheaf", "index.html", "--json"))],
     "reduce": [Typed(("reduce", "bte", "index.html", "--lost", "Another block"))],
     "freeze": [Typed(("freeze", "index.html", "--out", "OUT/page.wacz"), True, (), (0, 3))],
@@ -131,6 +132,7 @@ _WITH_WORKSPACE = {
         Typed(("diff", "bte", _MARKS), statuses=_ODD),
         Typed(("diff", "bte", "index.html", "--gold", _MARKS), statuses=_ODD),
     ],
+    "invariance": [Typed(("invariance", "plain", _MARKS), statuses=_ODD)],
     "records": [Typed(("records", "mdr", _MARKS), statuses=_ODD)],
     "reduce": [
         Typed(("reduce", "bte", _MARKS, "--lost", "Another block"), statuses=_ODD),

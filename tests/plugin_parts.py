@@ -12,6 +12,7 @@ NEEDS = {
     "": {
         "audit",
         "baselines",
+        "checks",
         "compare",
         "disagreement",
         "exchange",
@@ -30,6 +31,7 @@ NEEDS = {
         "view_3d",
     },
     "audit": {"team_work", "training"},
+    "checks": {"compare", "external"},
     "compare": {"external"},
     "exchange": {"team_work"},
     "figure": {"baselines"},

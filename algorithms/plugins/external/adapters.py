@@ -18,6 +18,7 @@ import sys
 import time
 import warnings
 from collections.abc import Callable
+from html import unescape
 from typing import Any
 
 Options = dict[str, Any]
@@ -91,21 +92,43 @@ def _module(name: str) -> Any:  # noqa: ANN401  (the libraries are untyped)
     return importlib.import_module(name)
 
 
-_TRAFILATURA_HTML = {
+_TRAFILATURA_HTML: Options = {
     "output_format": "html", "include_formatting": True, "include_links": True,
 }  # fmt: skip
 
 
+_IN_LINE = re.compile(r"</?(?:hi|ref|a|b|i|u|s|em|strong|del|sub|sup|code|tt|kbd|span)\b[^>]*>")
+_TARGET = re.compile(r"!?\[([^\[\]]*)\]\((?:[^()\s]|\([^()]*\))*\)")
+
+
+def _plain(text: str, form: str) -> str:
+    """Return what an output of trafilatura says, without its markup and the targets of links."""
+    if form == "json":
+        parts = json.loads(text)
+        text = "\n".join(parts.get(each) or "" for each in ("text", "comments"))
+    if form in ("html", "xml"):
+        return unescape(re.sub(r"<[^>]*>", " ", _IN_LINE.sub("", text)))
+    return _TARGET.sub(r"\1", _IN_LINE.sub("", text))
+
+
 def _trafilatura(html: str, options: Options) -> str | None:
+    form = options.get("format", "txt")
+    asked: Options = {
+        f"include_{each}": True for each in ("links", "formatting") if options.get(each)
+    }
+    if form != "txt":
+        asked["output_format"] = form
+    if options["markup"]:
+        asked = _TRAFILATURA_HTML
     result: str | None = _module("trafilatura").extract(
         html,
         favor_precision=options["focus"] == "precision",
         favor_recall=options["focus"] == "recall",
         include_comments=options["comments"],
         include_tables=options["tables"],
-        **(_TRAFILATURA_HTML if options["markup"] else {}),
+        **asked,
     )
-    return result
+    return result if options["markup"] or not (result and asked) else _plain(result, form)
 
 
 def _readability(html: str, _options: Options) -> str | None:
@@ -117,7 +140,9 @@ def _resiliparse(html: str, options: Options) -> str | None:
     result: str = _module("resiliparse.extract.html2text").extract_plain_text(
         html,
         main_content=True,
-        preserve_formatting="minimal_html" if options["markup"] else True,
+        preserve_formatting="minimal_html"
+        if options["markup"]
+        else options.get("formatting", True),
         list_bullets=False,
         alt_texts=options["alt_texts"],
         links=options["markup"],

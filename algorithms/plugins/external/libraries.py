@@ -41,6 +41,11 @@ class LibraryParams(Params):
 class TrafilaturaParams(Params):
     comments: bool = param(True, "keep readers' comments, the default of trafilatura")
     tables: bool = param(True, "keep tables")
+    links: bool = param(False, "ask for links as well; their targets are no text")
+    formatting: bool = param(False, "ask for formatting as well; its signs are no text")
+    format: str = param(
+        "txt", "output to take the text from", choices=("txt", "markdown", "html", "xml", "json")
+    )
     seconds: float = param(SECONDS, "time limit for one page, in seconds", low=0.05, high=600.0)
 
 
@@ -48,6 +53,7 @@ class TrafilaturaParams(Params):
 class ResiliparseParams(Params):
     comments: bool = param(True, "keep readers' comments, the default of Resiliparse")
     alt_texts: bool = param(False, "add the alternative texts of pictures")
+    formatting: bool = param(True, "part paragraphs by lines")
     seconds: float = param(SECONDS, "time limit for one page, in seconds", low=0.05, high=600.0)
 
 

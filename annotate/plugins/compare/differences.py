@@ -57,7 +57,7 @@ def text_change(before: Run, after: Run) -> TextChange | None:
     if one == two and (before.text is None) == (after.text is None):
         return None
     mine, theirs = words_of(one), words_of(two)
-    lost, gained = _stretches(mine, theirs)
+    lost, gained = stretches(mine, theirs)
     words_lost, words_gained = (sum(map(len, each)) for each in (lost, gained))
     kind = _kind(before, after, mine, theirs, words_lost, words_gained)
     return TextChange(kind, _texts(lost), _texts(gained), words_lost, words_gained)
@@ -83,8 +83,8 @@ def _kind(
     return ChangeKind.REPLACED
 
 
-def _stretches(mine: list[str], theirs: list[str]) -> tuple[list[list[str]], list[list[str]]]:
-    """Return the runs of words that are in no longest common subsequence."""
+def stretches(mine: list[str], theirs: list[str]) -> tuple[list[list[str]], list[list[str]]]:
+    """Return the runs of words of each that are in no longest common subsequence, in order."""
     if len(mine) * len(theirs) > _MOST_CELLS:
         rest, more = Counter(mine), Counter(theirs)
         return [[*(rest - more).elements()]], [[*(more - rest).elements()]]

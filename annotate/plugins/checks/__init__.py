@@ -1,0 +1,1 @@
+"""Checks of methods that need no gold."""

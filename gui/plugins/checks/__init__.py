@@ -1,0 +1,13 @@
+"""Checks of methods that need no gold: options that change words, words that nobody sees."""
+
+from engine.plugin import Command, Plugin
+
+PLUGIN = Plugin(
+    "checks",
+    commands={
+        "invariance": Command(
+            "gui.plugins.checks.invariance",
+            "List words that options of a method change and should not.",
+        ),
+    },
+)
