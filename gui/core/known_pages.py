@@ -86,6 +86,7 @@ class KnownPages(QObject):
     """Answers from memory; `refresh` reads the workspace again.
 
     Attributes:
+        remarks: Key of a page → a line on it, by which it is found, too.
         assigned: Gives the keys of the pages that who works is to mark; None where nobody assigns.
     """
 
@@ -94,6 +95,7 @@ class KnownPages(QObject):
     def __init__(self, session: Session, workspace: Workspace, parent: QObject) -> None:
         super().__init__(parent)
         self._session, self._workspace = session, workspace
+        self.remarks: Mapping[str, str] = {}
         self.assigned: Callable[[], frozenset[str]] | None = None
         self._entries: dict[str, PageEntry] = {}
         self._done: frozenset[str] = frozenset()
@@ -131,6 +133,10 @@ class KnownPages(QObject):
     def tags(self, document: Document) -> tuple[str, ...]:
         """Return the tags of a page, sorted."""
         return self._tags.get(page_key(document), ())
+
+    def remark(self, document: Document) -> str:
+        """Return the remark on a page; "" for none."""
+        return self.remarks.get(page_key(document), "")
 
     @property
     def all_tags(self) -> list[str]:

@@ -123,10 +123,12 @@ class PagesModel(QAbstractListModel):
         state, title = STATUSES[pages.status(document)][2], pages.title(document)
         if role == FILTER:
             words = (title, document.address, document.home, state, *pages.tags(document))
+            words = (*words, pages.remark(document))
             return f"{' '.join(words).casefold()} {pages.facts(document).words}"
         rank = self._order.ranks.get(page_key(document))
         why = [] if rank is None else [rank.why(self._order.by)]
         tagged = [f"tags: {', '.join(tags)}"] if (tags := pages.tags(document)) else []
+        tagged += filter(None, [pages.remark(document)])
         if role == Qt.ItemDataRole.ToolTipRole:
             address = document.home or document.address
             return plain("\n".join([title, address, state, *why, *tagged]))

@@ -5,11 +5,13 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 
 from annotate.marks.guideline import default, read
-from annotate.workspace.stored_guideline import of_workspace, store_in
+from annotate.workspace.guideline_versions import use_guideline
+from annotate.workspace.stored_guideline import of_workspace
 from annotate.workspace.workspace import page_key
 from gui.core.workbench import Workbench
 from gui.plugins.guidelines.cropper import CropOrder, Example, crop_worker
 from gui.plugins.guidelines.mark_fields import MarkFields
+from gui.plugins.guidelines.older_pages import OlderPages
 from gui.plugins.guidelines.retyper import Retyper
 from gui.plugins.guidelines.state import GuidelineState, title_in_hand
 from gui.widgets.debounce import debounce
@@ -94,7 +96,7 @@ class GuidelineController(QObject):
         """Store the project's guideline in the workspace, and show it."""
         with self._session.messages.errors():
             guideline = read(Path(path))
-            store_in(self._workspace, guideline)
+            use_guideline(self._workspace, guideline)
             self._session.messages.say(
                 f"the guideline {guideline.name} is stored with the workspace"
             )
@@ -104,7 +106,7 @@ class GuidelineController(QObject):
     def drop(self) -> None:
         """Return to Pagelet's guideline."""
         with self._session.messages.errors("not saved: "):
-            store_in(self._workspace, None)
+            use_guideline(self._workspace, None)
             self._session.messages.say("Pagelet's own guideline is in use again")
             self._read()
 
@@ -112,6 +114,7 @@ class GuidelineController(QObject):
         with self._session.messages.errors():
             own = of_workspace(self._workspace)
             self._state.set_guideline(own or default())
+            self._workbench.get(OlderPages).read()
             self._workbench.requests.enable.emit()
 
     # examples --------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from gui.core.feature import Feature, Panel, dock_with
 from gui.core.when import WITH_MARK, When
 from gui.plugins.guidelines.controller import GuidelineController
 from gui.plugins.guidelines.mark_fields import MarkFields
+from gui.plugins.guidelines.older_pages import OlderPages
 from gui.plugins.guidelines.panel import GuidelineDock
 from gui.plugins.guidelines.retyper import Retyper
 from gui.plugins.guidelines.state import GuidelineState
@@ -16,11 +17,19 @@ OWN = When(
     lambda now: "guideline-own",
 )
 
+OLDER = When(
+    "no page is marked under an older guideline", lambda now: bool(now.get(OlderPages).found)
+)
+OLDER_HERE = When(
+    "this page is not marked under an older guideline",
+    lambda now: now.get(OlderPages).open_page is not None,
+)
+
 FEATURE = Feature(
     "guidelines",
     after="checks",
     guide="guideline.md",
-    controllers=(GuidelineController, Retyper, MarkFields),
+    controllers=(OlderPages, GuidelineController, Retyper, MarkFields),
     panels=(
         Panel("guideline", dock_with(GuidelineDock, GuidelineController), "details", GuidelineState,
               toggle=Action("guideline", "Guideline", "Mark ▸ Type", keys=("Shift+F1",),
@@ -43,6 +52,18 @@ FEATURE = Feature(
                help="Values that the guideline asks for: text, choice, yes or no, number",
                words=("attributes", "own fields", "properties of the mark"),
                context=(Context.BLOCK, Context.BLOCKS, Context.MAIN)),
+        Action("older-pages", "Pages of an older guideline…", "Mark ▸ Guideline", OlderPages.ask,
+               when=OLDER, order=187, line=True,
+               help="Pages marked under another version; the search of Pages finds them, too",
+               words=("outdated guideline", "marks of an old version", "guideline version")),
+        Action("confirm-guideline", "Confirm this page under the present guideline",
+               "Mark ▸ Guideline", OlderPages.confirm, when=OLDER_HERE, order=188,
+               help="Its marks follow the present version; undo takes it back",
+               words=("accept under new guideline", "guideline checked", "marks still valid")),
+        Action("confirm-guideline-listed", "Confirm all listed pages under it",
+               "Mark ▸ Guideline", OlderPages.confirm_listed, when=OLDER, order=189,
+               help="All pages that the list of pages shows; undo takes it back",
+               words=("accept all under new guideline", "confirm many pages", "all still valid")),
         Action("rename-type", "Rename a type everywhere…", "Mark ▸ Guideline", Retyper.ask,
                order=190, line=True,
                help="All marks of the workspace, the guideline and the letters follow; an existing "

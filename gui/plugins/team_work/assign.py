@@ -8,7 +8,7 @@ from annotate.datasets.cases import page_names
 from annotate.marks.guideline import read
 from annotate.plugins.team_work.assignments import assign, deal, spread_out
 from annotate.workspace import annotators
-from annotate.workspace.stored_guideline import store_in
+from annotate.workspace.guideline_versions import use_guideline
 from annotate.workspace.workspace import Workspace, page_key
 from engine.errors import InputError
 from engine.words import no_such, plural
@@ -84,7 +84,7 @@ def run(
             workspace.add_pages([documents[each.key] for each in own])
             assign(workspace.store, {name: own})
             if rules is not None:
-                store_in(workspace, rules)
+                use_guideline(workspace, rules)
         shared = sum(count[each.key] > 1 for each in own)
         print(f"{path}: {plural(len(own), 'page')}, {shared} shared with others")
     print(
