@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+import time
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
@@ -53,8 +54,11 @@ from gui.features.why.state import WhyState
 from gui.page import page_stage
 from gui.plugins.compare.controller import ComparisonController
 from gui.plugins.compare.state import ChangeWalk
+from gui.plugins.exchange.feature import CHANGED
+from gui.plugins.exchange.mirror import Mirror
 from gui.plugins.guidelines.controller import GuidelineController
-from gui.plugins.guidelines.feature import OWN
+from gui.plugins.guidelines.feature import OLDER, OLDER_HERE, OWN
+from gui.plugins.guidelines.older_pages import OlderPages
 from gui.plugins.method_editor.controller import MethodEditorController
 from gui.plugins.page_diff.feature import TWO_PAGES
 from gui.plugins.page_diff.view import PageDiffView
@@ -410,6 +414,28 @@ def own_guideline(desk: Desk) -> None:
     desk.workbench.get(GuidelineController).use(str(path))
 
 
+def older_guideline(desk: Desk) -> None:
+    own_guideline(desk)
+    desk.workbench.get(GuidelineController).drop()
+    path = desk.folder / f"rules{time.monotonic_ns()}.md"
+    path.write_text(f"# Rules\n\nOf {path.stem}.\n", encoding="utf-8")
+    desk.workbench.get(GuidelineController).use(str(path))
+    assert desk.workbench.get(OlderPages).open_page is not None
+
+
+def changed_outside(desk: Desk) -> None:
+    marked(desk)
+    mirror, beside = desk.workbench.get(Mirror), desk.folder / "page" / "a.gold.json"
+    if mirror.changed_file is not None:
+        return
+    if not mirror.is_on:
+        mirror.toggle()
+    desk.until(lambda: beside.exists() and not mirror.is_busy, timeout=20_000)
+    content = json.loads(beside.read_text("utf-8"))
+    beside.write_text(json.dumps({**content, "marks": content["marks"][1:]}))
+    desk.until(lambda: mirror.changed_file is not None, timeout=20_000)
+
+
 def choice(desk: Desk) -> None:
     marked(desk)
     if desk.workbench.saving.is_contested:
@@ -461,6 +487,7 @@ BY_WHEN: dict[When, Callable[[Desk], None]] = {
     pages_feature.CHOSEN: listed, pages_feature.OTHER: listed, OWN: own_guideline,
     pages_feature.NO_PAGE: no_page, FAILED: failed, IN_MARK: marked,
     window_actions.WITH_METHOD_HERE: method, DROPPED: dropped,
+    CHANGED: changed_outside, OLDER: older_guideline, OLDER_HERE: older_guideline,
 }  # fmt: skip
 
 BY_NAME: dict[str, Callable[[Desk], None]] = {

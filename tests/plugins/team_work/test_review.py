@@ -9,6 +9,7 @@ from annotate.plugins.team_work.comments import CommentKind
 from annotate.workspace import annotators
 from annotate.workspace.annotators import Role
 from annotate.workspace.workspace import page_key
+from gui.plugins.team_work.review.decisions import DecisionsInBar
 from gui.plugins.team_work.review.panel import ReviewDock
 from gui.plugins.team_work.review.state import ReviewState
 from gui.plugins.team_work.team.controller import TeamController
@@ -210,7 +211,26 @@ def test_reviewing_a_page_of_one_annotator_shows_the_reason_why_not(window, hand
         lambda: "nobody else" in window.session.get(ReviewState).trouble, timeout=60_000
     )
     assert window.panel(ReviewDock).trouble.isVisible()
-    assert not window.panel(ReviewDock).left.isVisible()  # there is nothing to choose from
+    assert (
+        not window.panel(ReviewDock).decisions.buttons["left"].isVisible()
+    )  # there is nothing to choose from
+
+
+def test_decisions_stand_in_the_bar_of_the_view_and_else_in_the_panel(window, reviewed):
+    dock, review = window.panel(ReviewDock), window.session.get(ReviewState)
+    assert dock.decisions.isVisible()  # the review is open in Mark
+    window.actions_["task-review"].trigger()
+    bar = window.toolbar.findChild(DecisionsInBar)
+    reviewed.qtbot.waitUntil(lambda: bar.isVisible() and bool(review.items), timeout=20_000)
+    assert not dock.decisions.isVisible()
+    texts = [each.text() for each in bar.buttons.values() if each.isVisible()]
+    assert texts == ["Anna ←", "Both ↓", "Ben →", "Neither ↑"]
+    left = review.open_count
+    QTest.mouseClick(bar.buttons["right"], Qt.MouseButton.LeftButton)
+    reviewed.qtbot.waitUntil(lambda: review.open_count < left, timeout=20_000)
+    window.actions_["task-mark"].trigger()
+    reviewed.qtbot.waitUntil(lambda: not bar.isVisible())
+    assert not review.is_in_bar
 
 
 def test_done_reports_the_number_of_open_differences_and_can_be_undone(window, reviewed):

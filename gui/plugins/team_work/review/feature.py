@@ -10,6 +10,7 @@ from gui.core.workbench import Workbench
 from gui.page.overlay.pieces import PageNumberings
 from gui.page.overlay.specs import LayerSpec, heat_spec
 from gui.plugins.team_work.review.controller import ReviewController
+from gui.plugins.team_work.review.decisions import DecisionsInBar
 from gui.plugins.team_work.review.feedback import Feedback
 from gui.plugins.team_work.review.feedback_panel import FeedbackDock
 from gui.plugins.team_work.review.feedback_state import FeedbackState
@@ -69,7 +70,7 @@ FEATURE = Feature(
             ("adjudication view", "reviewing workspace"),
             "Open a page that two annotators have marked, or open a workspace that they share.",
             left=("review",), walks=(("review", "review"),),
-            before="evaluate", ends_pages=True,
+            before="evaluate", ends_pages=True, parts=(DecisionsInBar,),
             card=("Review and work together", "Where annotators differ, decision by decision."),
         ),
     ),

@@ -4,7 +4,6 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QComboBox,
-    QGridLayout,
     QHBoxLayout,
     QPushButton,
     QVBoxLayout,
@@ -12,16 +11,16 @@ from PySide6.QtWidgets import (
 )
 
 from annotate.plugins.team_work.review import DifferenceKind, Disagreement
-from engine.words import plural, sentence, shorten
+from engine.words import plural, sentence
 from gui.core.findings import FindingsDock, Row
 from gui.plugins.team_work.review.controller import ReviewController
+from gui.plugins.team_work.review.decisions import Decisions
 from gui.plugins.team_work.review.state import LEFT, RIGHT, ReviewState, level_name
 from gui.state.session import Session
 from gui.widgets.elided_combo import ElidedCombo
 from gui.widgets.entry_delegate import Entry
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import tone
-from gui.widgets.tips import plain
 
 SIGNS = {
     DifferenceKind.ALONE: "−",
@@ -46,12 +45,7 @@ class ReviewDock(FindingsDock[ReviewState]):
         self.make_bar(
             "Previous difference  (Alt+Shift+J)", "Next difference  (Alt+J)", "Alt+J: to the first"
         )
-        self.left = self._button("Left", "Take the left version  (Ctrl+Left)", "left")
-        self.right = self._button("Right", "Take the right version  (Ctrl+Right)", "right")
-        self.both = self._button("Both", "Take both  (Ctrl+Down)", "both")
-        self.neither = self._button(
-            "Neither", "Take neither, and mark what should be there  (Ctrl+Up)", "none"
-        )
+        self.decisions = Decisions(session, host, self)
         self.fuse = QPushButton("Start from the majority", self)
         self.fuse.setToolTip("Takes what more than half of them marked  (Alt+Shift+F)")
         self.fuse.clicked.connect(host.fuse)
@@ -72,23 +66,13 @@ class ReviewDock(FindingsDock[ReviewState]):
         box.activated.connect(self._on_side)
         return box
 
-    def _button(self, text: str, tip: str, side: str) -> QPushButton:
-        button = QPushButton(text, self)
-        button.setToolTip(plain(tip))
-        button.clicked.connect(lambda: self._host.take(side))
-        return button
-
     def _lay_out_work(self) -> None:
         sides = lay_out(QHBoxLayout(), spacing=6)
         for box, color in zip(self.sides, (LEFT, RIGHT), strict=True):
             sides.addWidget(_SideChip(color, self.work))
             sides.addWidget(box, 1)
-        take = QGridLayout()
-        take.setSpacing(4)
-        for column, button in enumerate((self.left, self.both, self.right, self.neither)):
-            take.addWidget(button, 0, column)
         start = lay_out(QHBoxLayout(), (self.fuse, 1), self.heat, spacing=4)
-        lay_out(QVBoxLayout(self.work), sides, self.bar, take, start, spacing=6)
+        lay_out(QVBoxLayout(self.work), sides, self.bar, self.decisions, start, spacing=6)
 
     def row(self, each: Disagreement) -> Row:
         """Return a sign, the kind and level, the decision at the right; below, the versions."""
@@ -112,12 +96,6 @@ class ReviewDock(FindingsDock[ReviewState]):
                 box.addItems(list(review.names))
             box.setCurrentText(name)
             box.setEnabled(len(review.names) > 2)
-        for button, name, side in (
-            (self.left, review.left, "Left"), (self.right, review.right, "Right")
-        ):  # fmt: skip
-            # A long name must not push the other buttons out of the panel.
-            button.setText((shorten(name, 12) or side).replace("&", "&&"))
-            button.setAccessibleName(f"{side}: {name}" if name else side)
         count = len(review.items)
         self.set_remark(f"{review.open_count} of {count} to decide" if count else "")
         agreed = "" if count or review.trouble or not review.names else (
@@ -127,10 +105,7 @@ class ReviewDock(FindingsDock[ReviewState]):
         self.trouble.setText(sentence(text))
         self.trouble.setVisible(bool(text))
         self.heat.setChecked(review.is_hot)
-        for part in (self.left, self.neither):
-            part.setEnabled(bool(count))
-        for part in (self.right, self.both):
-            part.setEnabled(bool(count and review.right))
+        self.decisions.setVisible(not review.is_in_bar)
         self.fuse.setEnabled(len(review.names) > 1)
         self.work.setVisible(len(review.names) > 1 or bool(count))
         self.heat.setEnabled(bool(review.heat))

@@ -22,6 +22,7 @@ class ReviewState(Walk[Disagreement]):
         items: Differences in document order.
         verdicts: Decision in words by item of a difference; only decided ones.
         heat: Disagreement, 0 to 1, by row of elements with disputed texts.
+        is_in_bar: Whether the bar of the window has the decisions.
         trouble: Reason why there is nothing to review, a sentence.
     """
 
@@ -34,6 +35,7 @@ class ReviewState(Walk[Disagreement]):
         self.verdicts: Mapping[str, str] = {}
         self.heat: Mapping[int, float] = {}
         self.trouble = ""
+        self.is_in_bar = False
 
     @property
     def shows_heat(self) -> bool:
@@ -56,6 +58,12 @@ class ReviewState(Walk[Disagreement]):
         """Show the heat map of disagreement, or the differences again."""
         if is_hot != self.is_hot:
             self.is_hot = is_hot
+            self.changed.emit()
+
+    def set_in_bar(self, is_in_bar: bool) -> None:
+        """Note whether the bar of the window has the decisions: the panel then has none."""
+        if is_in_bar != self.is_in_bar:
+            self.is_in_bar = is_in_bar
             self.changed.emit()
 
     def set_sides(self, left: str, right: str) -> None:
