@@ -32,6 +32,7 @@ class Extraction:
         seconds: Time the program itself took; None where no other program measured it, NaN where it
             is unknown.
         notes: What a user should know of the run, one sentence each.
+        no_content: Why the page holds no main content, where the method answers that; else "".
     """
 
     source: Source
@@ -40,6 +41,7 @@ class Extraction:
     unmapped: int = 0
     seconds: float | None = None
     notes: tuple[str, ...] = ()
+    no_content: str = ""
 
     def __post_init__(self) -> None:
         spans = np.asarray(self.spans, dtype=np.int32).reshape(-1, 2)

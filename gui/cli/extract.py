@@ -136,7 +136,9 @@ def run(
         print(form_of(result, format, opened.url))
     else:
         print(result.text)
-    if not result.text:
+    if result.no_content:
+        note(f"no main content: {result.no_content}")
+    elif not result.text:
         note(f"{entry.name} found no main content on this page")
     if result.unmapped:
         note(f"{result.unmapped} of its words are not in the document")
@@ -228,4 +230,5 @@ def _as_json(entry: Method, params: Params, source: Input, result: Extraction) -
         "words": len(words_in(result.text)),
         "words_not_in_document": result.unmapped,
         "notes": list(result.notes),
+        "no_content": result.no_content or None,
     }

@@ -11,7 +11,7 @@ Cost: linear in the page but for the trees, 300 of them for each block: 20 to 40
 take 3 ms of that.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from algorithms.extraction.gleaner.completion import (
 )
 from algorithms.extraction.gleaner.gleaner_model import LEARNED, Model, PagePrediction, model_of
 from algorithms.extraction.gleaner.hidden import without_hidden
+from algorithms.extraction.gleaner.no_content import no_content
 from algorithms.extraction.gleaner.removals import Reasons
 from algorithms.extraction.gleaner.text_runs import text_runs
 from algorithms.learning.reasons import LazySentences, as_share
@@ -65,6 +66,8 @@ def extract(source: Source, params: GleanerParams) -> Extraction:
     """Return the words of the blocks that are expected to be content."""
     result = _predicted(model_of(params.model), source, params)
     is_kept = _kept(source, result, params)
+    if reason := no_content(source, is_kept):
+        return replace(nothing(source), no_content=reason)
     return keep_words(source, _words(source, is_kept)) if is_kept.any() else nothing(source)
 
 
@@ -137,6 +140,7 @@ _OTHERS = Rule("a link to another page, below a heading such as Related posts")
 _SCRAP = Rule("one of a few cells of a table that is not kept", "", ("guideline",))
 _HIDDEN = Rule("hidden by the source itself, and nothing on the page opens it")
 _TOO_FEW = Rule("words of content expected on the page:", ">=", ("least",))
+_NONE = Rule("no main content here")
 _NO_BLOCK = Rule("text outside all blocks is not read")
 
 
@@ -172,6 +176,9 @@ def trace(source: Source, params: GleanerParams) -> Trace:
         written = _words_in(source, kept)
         hidden = written & ~without_hidden(source, written)
         steps.append(step(_HIDDEN, np.stack(runs_of(hidden), axis=1), False))
+        if reason := no_content(source, kept):
+            every = np.full(len(runs), np.nan)
+            steps.append(step(_NONE, positions, False, every, np.nan, (reason,) * len(runs)))
         if not chosen.is_kept.any():
             words = float((chosen.chance * runs.words).sum())
             steps.append(step(_TOO_FEW, positions, False, words, params.least))

@@ -48,6 +48,7 @@ class SetupGroup:
         word_unit: Word unit for scripts without blanks; "" of blocks.
         version: Of the method, when it ran.
         position: Its column in the results.
+        nothing: On how many pages it found no content where gold has none, and where gold has some.
         dataset: Of the pages.
         seen: Number of pages whose gold the method learned from.
         timed: Number of runs with a result and a time.
@@ -74,6 +75,9 @@ class SetupGroup:
             self.summaries[measure.key] = results.summary(measure, position, rows)
             self.counts[measure.key] = results.counts(measure, position, rows)
         self.located = results.facts.located(position, rows)
+        is_none = results.status[rows, position] == EMPTY
+        has_none = results.with_empty_gold(measures, [position])[rows]
+        self.nothing = int((is_none & has_none).sum()), int((is_none & ~has_none).sum())
         self.dataset, self.seen = dataset, results.facts.seen(position, rows)
         facts = (results.facts.get((row, position)) for row in rows.tolist())
         ran_first = next((row.run for row in facts if row is not None), None)
@@ -328,6 +332,14 @@ def notes(groups: Sequence[SetupGroup]) -> Iterator[str]:
     for group in groups:
         if group.seen:
             yield seen_sentence(group)
+    for group in groups:
+        right, wrong = group.nothing
+        if any(group.nothing):
+            pages = plural(right + wrong, "page")
+            yield (
+                f"{group.setup.method} found no main content on {pages}: "
+                f"right on {right}, a false alarm on {wrong}"
+            )
     units = dict.fromkeys(group.word_unit for group in groups if group.word_unit)
     if units:
         yield f"word unit: {', '.join(units)}"

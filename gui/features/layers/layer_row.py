@@ -16,6 +16,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from algorithms.core.attempt import Outcome, OutcomeStatus
+from algorithms.results import Extraction
 from annotate.evaluation.tables.method_colors import COLORS, GOLD_COLORS
 from annotate.marks.gold import MarkState
 from engine.words import plural
@@ -307,6 +308,8 @@ def _note(session: Session, layer: LayerState, outcome: Outcome) -> tuple[str, s
     if outcome.status is OutcomeStatus.FAILED:
         return outcome.error, "warning", "bad"
     if outcome.status is OutcomeStatus.EMPTY:
+        if isinstance(outcome.result, Extraction) and outcome.result.no_content:
+            return f"no main content: {outcome.result.no_content}", "empty", "muted"
         scores = session.layers.seen_scores(layer.key)
         if scores is not None and headline(scores, layer.level, outcome.result).prf.f1 == 1.0:
             return "found nothing, and nothing is marked that it should have", "empty", "good"

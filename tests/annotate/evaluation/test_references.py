@@ -118,3 +118,22 @@ def test_everything_is_plain_where_a_page_has_a_share_and_no_f1(tmp_path, capsys
     text = capsys.readouterr().out
     # Precision of plain: (2/3 + 0) / 2 = 1/3, recall 1, F1 .5.
     assert _line(text, "plain")[3] == _line(text, EVERYTHING)[1] == "0.500"
+
+
+def test_pages_without_content_are_counted_right_and_wrong(tmp_path, capsys):
+    folder = tmp_path / "errors"
+    folder.mkdir()
+    (folder / "package.json").write_text("{}")
+    error = "<title>404 Not Found</title><h1>Page not found</h1>"
+    for name, body, gold in (("gone", error, ""), ("kept", error, "Page not found"),
+                             ("read", ARTICLE * 9, ARTICLE.strip("</p>") * 9)):  # fmt: skip
+        (folder / f"{name}.html").write_text(f"{body}<p>{name}")
+        (folder / f"{name}.txt").write_text(gold)
+        (folder / f"{name}.json").write_text(json.dumps({"url": f"http://{name}.example/"}))
+    out = str(tmp_path / "out")
+    words = ["--jobs", "1", "--no-cache", "--report", "tables", "--out", out]
+    assert main(["evaluate", str(folder), "--methods", "gleaner", *words]) == 0
+    assert (
+        "gleaner found no main content on 2 pages: right on 1, a false alarm on 1"
+        in capsys.readouterr().out
+    )
