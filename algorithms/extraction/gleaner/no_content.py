@@ -51,7 +51,7 @@ def no_content(source: Source, kept: Bools) -> str:
     """
     runs = text_runs(source)
     words = runs.words
-    if not words.sum():
+    if not (~source.tree.within("title")[runs.row]).any():
         return "the page has no text without its scripts"
     if int(words[kept].sum()) > _MOST_KEPT:
         return ""

@@ -22,7 +22,7 @@ NONE = {
     "robots": "<title>Wait</title><p>Verify you are human by completing the action below.",
     "login": "<h2>Sign in</h2><form><label>Mail<input></label><input type=password></form>" + MENU,
     "consent": "<title>Shop</title>" + CONSENT,
-    "shell": "<title></title><div id=root></div><script>start()</script>",
+    "shell": "<title>Mail</title><div id=root></div><script>start()</script>",
 }
 SOME = {
     "an article on the error": "<title>What a 404 Not Found means</title>" + STORY,
