@@ -3,6 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 
+from gui.plugins.element_path import panel
 from gui.plugins.element_path.described import facts_of, role_of, what_a_method_does
 from gui.plugins.element_path.panel import PathDock
 from tests.gui.parts import press
@@ -98,3 +99,18 @@ def test_another_page_empties_the_path(window, hand, qtbot, path):
     qtbot.waitUntil(lambda: not shown(path))
     press(hand, Qt.Key.Key_P, Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.ShiftModifier)
     assert path.isHidden()
+
+
+@pytest.mark.web
+def test_the_methods_of_a_large_page_are_asked_beside_the_window(
+    window, hand, qtbot, path, monkeypatch
+):
+    row = row_named(window.session.open.page, "p")
+    frame(window, qtbot, path, row)
+    qtbot.waitUntil(lambda: "Kept" in path.methods.text(), timeout=10_000)
+    text = path.methods.text()
+    monkeypatch.setattr(panel, "LARGE", 1)
+    path.refresh()
+    assert path.methods.text() == "…"
+    qtbot.waitUntil(lambda: not path.is_busy, timeout=10_000)
+    assert path.methods.text() == text
