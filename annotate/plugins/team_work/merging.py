@@ -11,7 +11,7 @@ of a folder on two machines.  Settings and kept runs are not merged.
 
 import json
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -55,6 +55,14 @@ class Merged:
     comments: int = 0
     notes: tuple[str, ...] = ()
 
+    def add(self, other: "Merged") -> None:
+        """Count another merge into the same workspace, too."""
+        self.people += [name for name in other.people if name not in self.people]
+        self.pages += other.pages
+        self.marks += other.marks
+        self.comments += other.comments
+        self.notes += other.notes
+
     @property
     def summary(self) -> str:
         numbers = (self.pages, "page"), (self.marks, "mark"), (self.comments, "comment")
@@ -63,8 +71,13 @@ class Merged:
         return f"marks of {join_words(self.people, 'and')}: {new}" if self.people else new
 
 
-def merge(files: Iterable[Path], out: Path) -> Merged:
+MergeMore = Callable[[Store], Iterable[Merged]]
+
+
+def merge(files: Iterable[Path], out: Path, more: MergeMore = lambda _: ()) -> Merged:
     """Merge workspaces into ``out``, made if it is not there; they are only read.
+
+    ``more`` is called last, with the workspace, and returns what else it has merged into it.
 
     All is tried on a copy in memory first: where one of the files would spoil ``out``, that stays
     as it is, byte for byte.  In a new workspace the one who opens it reviews.
@@ -83,14 +96,16 @@ def merge(files: Iterable[Path], out: Path) -> Merged:
         for _, source in sources:
             opened.callback(source.close)
         with closing(Store.rehearsing(out)) as rehearsal:
-            _merge_all(Workspace(rehearsal), sources)
+            _merge_all(Workspace(rehearsal), sources, more)
             if fault := rehearsal.fault():
                 raise InputError(f"{out} would be damaged by these files: {fault}")
         with Workspace.open(out) as workspace:
-            return _merge_all(workspace, sources)
+            return _merge_all(workspace, sources, more)
 
 
-def _merge_all(workspace: Workspace, sources: Sequence[tuple[str, Store]]) -> Merged:
+def _merge_all(
+    workspace: Workspace, sources: Sequence[tuple[str, Store]], more: MergeMore
+) -> Merged:
     total = Merged([])
     if workspace.damage:
         raise WorkspaceError(workspace.damage)
@@ -99,12 +114,9 @@ def _merge_all(workspace: Workspace, sources: Sequence[tuple[str, Store]]) -> Me
     for stem, source in sources:
         if source.is_partial:
             total.notes += (source.damage,)
-        result = merge_into(workspace.store, source, stem)
-        total.people += [name for name in result.people if name not in total.people]
-        total.pages += result.pages
-        total.marks += result.marks
-        total.comments += result.comments
-        total.notes += result.notes
+        total.add(merge_into(workspace.store, source, stem))
+    for result in more(workspace.store):
+        total.add(result)
     return total
 
 

@@ -1,0 +1,1 @@
+"""Review of marks in a browser: pages to hand on, and the answers that come back."""

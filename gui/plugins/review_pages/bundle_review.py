@@ -1,0 +1,67 @@
+"""``pagelet bundle --review``: marks to be judged in a browser, without an install."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from annotate.evaluation.store.row_files import read_origin, results_in
+from annotate.library.page_cases import Cases, dataset
+from annotate.plugins.review_pages.review_folder import write_review
+from annotate.plugins.review_pages.review_page import review_page
+from annotate.workspace.workspace import Workspace
+from annotate.workspace.workspace_file import is_workspace
+from engine.errors import InputError
+from engine.words import plural
+from gui.cli.terminal import note, print_json, progress
+
+
+def run(
+    folder: Path,
+    *,
+    out: Path,
+    data: Sequence[Path],
+    title: str,
+    no_content: bool,
+    json: bool,
+    review: bool = False,
+    method: Sequence[str] = (),
+) -> int | None:
+    """Write pages on which marks are judged in a browser; RUN may be a workspace or data set then.
+
+    Args:
+        review: instead, pages to judge each mark: right, wrong, or another block; --out NAME.html
+            writes one file
+        method (METHOD): with --review: also judge what this method finds
+    """
+    if not review:
+        if method:
+            raise InputError("--method needs --review: give both, or leave it out")
+        return None
+    cases = _cases(folder, data)
+    pages = []
+    for number, case in enumerate(cases, 1):
+        progress(f"page {number} of {len(cases)}")
+        pages.append(review_page(case, method, with_content=not no_content))
+    who: tuple[str, ...] = ()
+    if is_workspace(folder):
+        with Workspace.reading(folder) as workspace:
+            who = tuple(filter(None, [workspace.annotator.name]))
+    written = write_review(out, title or folder.stem, pages, who, with_content=not no_content)
+    note(*(f"{page.url}: {page.problem}" for page in pages if page.problem))
+    if json:
+        answer = {"index": str(written.index), "key": str(written.key), "pages": len(pages),
+                  "bytes": written.size, "inside": written.inside}  # fmt: skip
+        print_json(answer, indent=None, is_ascii=True)
+        return 0
+    print(written.inside)
+    print(f"Pass on {out}: {plural(len(pages), 'page')}, {written.size // 1000} kB.")
+    print(f"Keep {written.key}: pagelet merge needs it to take the answers.")
+    return 0
+
+
+def _cases(folder: Path, data: Sequence[Path]) -> Cases:
+    """Return the pages: those of a run, of a workspace, or of a data set."""
+    if data:
+        return dataset(*data)
+    if folder.is_dir() and results_in(folder) is not None:
+        return dataset(*read_origin(folder).datasets)
+    return dataset(folder)
