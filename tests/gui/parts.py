@@ -80,6 +80,9 @@ class FakePages(QObject):
     def facts(self, document: Document) -> PageClues:
         return self.clues.get(document.address, NO_FACTS)
 
+    def remark(self, document: Document) -> str:
+        return ""
+
     def tags(self, document: Document) -> tuple[str, ...]:
         return ()
 
