@@ -1,0 +1,143 @@
+"""The five metrics of WebMainBench for the Markdown of methods: text, code, formula, table, TEDS.
+
+Run from the repository's folder: ``python -m tests.bench.structure_boards METHODS PATH ...``, with
+keys of methods between commas.  A path is a file or folder of WebMainBench, or a folder with
+``fixtures/NAME.html`` and ``expected/NAME.md``.
+
+Source: the definitions of Liu et al., "Dripper", arXiv 2511.23119, as its metrics have them in
+2026.  Each of the first four is 1 - Levenshtein distance / length of the longer text.  Text is all
+of the Markdown; code its fenced blocks; formulas what stands between dollar signs or in
+``\\(``, ``\\[``; a table is compared by its rows and by TEDS, the first one of the page.  Where
+neither side has any there is no value; a page's overall score is the mean of its values, a
+method's the mean over pages.
+Departures: ``th`` and ``thead`` count as ``td`` and no element; indented code is text.
+"""
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import fmean
+
+from lxml import html as lxml_html
+from rapidfuzz.distance import Levenshtein
+
+from algorithms.core.catalogue import method
+from algorithms.measures.table_distance import teds_of_pairs
+from algorithms.results import Extraction
+from algorithms.structure import form_of
+from annotate.archives.page_files import read_line
+from annotate.plugins.published_data import webmainbench
+from engine.source import Source
+
+METRICS = ("text", "code", "formula", "table", "TEDS")
+
+_FENCE = re.compile(r"```[^\n]*\n(.*?)\n?```", re.DOTALL)
+_FORMULAS = tuple(
+    re.compile(pattern, re.DOTALL)
+    for pattern in (
+        r"(?<!\\)\$\$(.{0,2000}?)(?<!\\)\$\$", r"\\\[(.{0,2000}?)\\\]",
+        r"(?<![\\$])\$(?!\$)(.{0,2000}?)(?<![\\$])\$(?!\$)", r"\\\((.{0,2000}?)\\\)",
+    )
+)  # fmt: skip
+_RULE = re.compile(r"\|?(?:\s*:?-{3,}:?\s*\|)+\s*(?::?-{3,}:?)?\s*")
+
+
+def scores(markdown: str, gold: str) -> dict[str, float]:
+    """Return the metrics that have a value; with ``overall``, their mean."""
+    result = {}
+    for name, read in (("text", str), ("code", code), ("formula", formulas), ("table", rows)):
+        mine, other = read(markdown), read(gold)
+        if mine or other:
+            result[name] = 1 - Levenshtein.distance(mine, other) / max(len(mine), len(other))
+    tables = first_table(markdown), first_table(gold)
+    if any(table is not None for table in tables):
+        both = all(table is not None for table in tables)
+        result["TEDS"] = float(teds_of_pairs(*([table] for table in tables))[0, 0]) if both else 0.0
+    return result | {"overall": fmean(result.values())} if result else {}
+
+
+def code(markdown: str) -> str:
+    return "\n".join(filter(None, _FENCE.findall(markdown)))
+
+
+def formulas(markdown: str) -> str:
+    found = (match.strip() for pattern in _FORMULAS for match in pattern.findall(markdown))
+    return "\n".join(filter(None, found))
+
+
+def first_table(markdown: str):
+    """Return the first table, as HTML or of lines with bars; None where there is none."""
+    at = re.search(r"<table\b", markdown, re.IGNORECASE)
+    if at is not None:
+        table = next(lxml_html.document_fromstring(markdown[at.start() :]).iter("table"))
+    else:
+        lines = markdown.split("\n")
+        head = next((k for k in range(1, len(lines)) if _is_table(lines[k - 1], lines[k])), 0)
+        if not head:
+            return None
+        table = lxml_html.Element("table")
+        for line in (lines[head - 1], *lines[head + 1 :]):
+            if "|" not in line:
+                break
+            row = lxml_html.etree.SubElement(table, "tr")
+            for cell in re.split(r"(?<!\\)\|", line.strip().strip("|")):
+                lxml_html.etree.SubElement(row, "td").text = cell.strip()
+    for each in list(table.iter("thead", "tbody", "tfoot")):
+        each.drop_tag()
+    for each in table.iter("th"):
+        each.tag = "td"
+    return table
+
+
+def _is_table(head: str, rule: str) -> bool:
+    return "|" in head and _RULE.fullmatch(rule.strip()) is not None
+
+
+def rows(markdown: str) -> str:
+    table = first_table(markdown)
+    if table is None:
+        return ""
+    lines = (" ".join(cell.text_content().strip() for cell in row.iter("td"))
+             for row in table.iter("tr"))  # fmt: skip
+    return "\n".join(filter(None, lines))
+
+
+def pages(path: Path) -> Iterator[tuple[str, Source, str]]:
+    """Yield name, source without annotators' marks, and Markdown gold of each page."""
+    if (path / "fixtures").is_dir():
+        for file in sorted((path / "fixtures").glob("*.html")):
+            gold = path / "expected" / f"{file.stem}.md"
+            if gold.exists():
+                text = re.sub(r"\A```json.*?^```\n", "", gold.read_text("utf-8"), flags=re.S | re.M)
+                yield file.stem, Source.from_bytes(file.read_bytes()), text.strip()
+        return
+    for page in webmainbench.pages(path, []):
+        about = read_line(page.path, page.offset, page.length)
+        gold = about.get("groundtruth_content") or about.get("convert_main_content")
+        if isinstance(gold, str):
+            yield page.name, Source.from_bytes(page.receive().data, "utf-8"), gold.strip()
+
+
+def main(keys: list[str], paths: list[Path]) -> None:
+    for path in paths:
+        every = list(pages(path))
+        print(f"{path.name}: {len(every)} pages")
+        for key in keys:
+            entry = method(key)
+            found = []
+            for _, source, gold in every:
+                result = entry.run_on(source, entry.params())
+                assert isinstance(result, Extraction)
+                found.append(scores(form_of(result, "markdown").strip(), gold))
+            line = []
+            for name in (*METRICS, "overall"):
+                values = [each[name] for each in found if name in each]
+                line.append(
+                    f"{name} {fmean(values):.3f} ({len(values)})" if values else f"{name} -"
+                )
+            print(f"  {key:22} {'  '.join(line)}", flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1].split(","), [Path(word) for word in sys.argv[2:]])
