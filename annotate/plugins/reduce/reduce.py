@@ -1,32 +1,26 @@
 """Delta debugging over a page's tree: removes everything that is not needed to show a property.
 
-Level by level from the root, then wrappers, attributes and words, until nothing more can go; where
-the markup itself is the cause, which is gone once it is parsed, tags, words and characters of it
-(Zeller & Hildebrandt 2002, "Simplifying and isolating failure-inducing input"; by levels as in
+First all that is far from the words asked for, then whole kinds (elements of a tag, attributes of a
+name, ends of long lists and texts), then elements, attributes, wrappers and words, the largest
+first, each that cannot go split into what it consists of, until nothing more can go; where the
+markup itself is the cause, which is gone once it is parsed, tags, words and characters of it
+(Zeller & Hildebrandt 2002, "Simplifying and isolating failure-inducing input"; along the tree as in
 Misherghi & Su 2006, "HDD").  Candidates are tried in several processes ahead of their turn; which
 is taken is the first in order, so that the result is the same for any number of processes.
 """
 
+import heapq
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from hashlib import blake2b
+from itertools import count
 from multiprocessing import connection
-from typing import Any
+from typing import Any, Protocol
 
 from annotate.plugins.reduce.question import ShownProperty
-from annotate.plugins.reduce.tree import (
-    RemovableParts,
-    TreePart,
-    cut_attributes,
-    cut_level,
-    cut_words,
-    cut_wrappers,
-    parse_page,
-    parts_of,
-    pieces_of,
-    write_page,
-)
+from annotate.plugins.reduce.tree import CuttableTree, pieces_of
 from engine.errors import InputError
 from engine.processes.worker_process import TICK_S, Handler, ProcessLost, Send, WorkerProcess
 
@@ -49,6 +43,12 @@ class Reduced:
     seconds: float
     is_least: bool
 
+
+_FAR = 3.0
+"""What is around words is tried where the page is at least so many times as large."""
+
+_GROWTH = 1.4
+"""How many times as large as the one before each such page is at least."""
 
 _START_S = 60.0
 """How long a process may take until it begins with a page: to load a method, too."""
@@ -79,7 +79,7 @@ class _Candidates:
         self._processes: list[WorkerProcess[tuple[ShownProperty, str], bool]] = [
             WorkerProcess(reduction_worker) for _ in range(jobs)
         ]
-        self._known: dict[str, bool] = {}
+        self._known: dict[bytes, bool] = {}
         self.tried = 0
 
     @property
@@ -98,16 +98,20 @@ class _Candidates:
         for process in self._processes:
             process.end(waits=True)
 
-    def first(self, pages: Sequence[str]) -> int:
-        """Return which of some pages is the first that shows it; -1 if none does."""
-        answers = [self._known.get(page) for page in pages]
+    def first(self, pages: Sequence[str], is_needed: bool = False) -> int:
+        """Return which of some pages is the first that shows it; -1 if none does.
+
+        When time is over no answer is waited for, unless it ``is_needed``.
+        """
+        digests = [blake2b(page.encode("utf-8", "surrogatepass")).digest() for page in pages]
+        answers = [self._known.get(digest) for digest in digests]
         at: dict[WorkerProcess[tuple[ShownProperty, str], bool], int] = {}
         begun: set[WorkerProcess[tuple[ShownProperty, str], bool]] = set()
         waiting = [k for k, answer in enumerate(answers) if answer is None]
         for process, k in zip(self._processes, waiting, strict=False):
             process.hand((self._question, pages[k]))
             at[process] = k
-        while at:
+        while at and (is_needed or not self.is_over):
             connection.wait([process.pipe for process in at], TICK_S)
             for process, k in [*at.items()]:
                 answer = None
@@ -121,7 +125,7 @@ class _Candidates:
                 if answer is not None:
                     del at[process]
                     self.tried += 1
-                    answers[k] = self._known[pages[k]] = answer
+                    answers[k] = self._known[digests[k]] = answer
         return next((k for k, answer in enumerate(answers) if answer), -1)
 
 
@@ -130,7 +134,7 @@ def reduce_page(
     question: ShownProperty,
     *,
     jobs: int = 1,
-    seconds: float = 60.0,
+    seconds: float = 30.0,
     say: Callable[[int, float], None] = lambda _size, _seconds: None,
 ) -> Reduced:
     """Return the smallest page that still shows the property.
@@ -146,12 +150,12 @@ def reduce_page(
         InputError: The page does not show it.
     """
     with closing(_Candidates(question, jobs, seconds)) as tries:
-        if tries.first([html]) < 0:
+        if tries.first([html], is_needed=True) < 0:
             raise InputError(
                 f"this page does not show it: {question.in_words()}; change the words or the method"
             )
         try:
-            smallest = _reduced_tree(html, tries, say)
+            smallest = _reduced_tree(html, question.words, tries, say)
         except _OnlyInMarkup:
             smallest = _reduced_markup(html, tries, say)
         return Reduced(smallest, len(html), tries.tried, tries.seconds, not tries.is_over)
@@ -161,33 +165,75 @@ class _OnlyInMarkup(Exception):
     """A page no longer shows it once it is parsed and written again."""
 
 
-def _reduced_tree(html: str, tries: _Candidates, say: Callable[[int, float], None]) -> str:
+class _Cuttable(Protocol):
+    """A page that groups of units can be left out of (`CuttableTree`)."""
+
+    def html(self, gone: Any = ...) -> str: ...  # noqa: ANN401  (a group of its own)
+    def split(self, group: Any) -> list[Any]: ...  # noqa: ANN401
+    def size(self, group: Any) -> int: ...  # noqa: ANN401
+    def may_go(self, group: Any) -> bool: ...  # noqa: ANN401
+    def remove(self, group: Any) -> None: ...  # noqa: ANN401
+
+
+class _CuttableText:
+    """A text whose pieces are left out."""
+
+    def __init__(self, pieces: Sequence[str]) -> None:
+        self._pieces: dict[int, str] = dict(enumerate(pieces))
+
+    def html(self, gone: range = range(0)) -> str:
+        return "".join(piece for k, piece in self._pieces.items() if k not in gone)
+
+    def split(self, group: range) -> list[range]:
+        middle = len(group) // 2
+        return [group[:middle], group[middle:]] if middle else []
+
+    def size(self, group: range) -> int:
+        return sum(len(self._pieces.get(k, "")) for k in group)
+
+    def may_go(self, _group: range) -> bool:
+        return True
+
+    def remove(self, group: range) -> None:
+        for k in group:
+            self._pieces.pop(k, None)
+
+
+def _reduced_tree(
+    html: str, words: Sequence[str], tries: _Candidates, say: Callable[[int, float], None]
+) -> str:
     """Cut a page's tree until nothing more can go; raises `_OnlyInMarkup`."""
     try:
-        root = parse_page(html)
+        page = CuttableTree(html, words)
     except InputError:
         raise _OnlyInMarkup from None
-    smallest = write_page(root)
-    if tries.first([smallest]) < 0:
+    smallest = page.html()
+    if tries.first([smallest], is_needed=True) < 0:
         raise _OnlyInMarkup
-    while not tries.is_over:
-        before = len(smallest)
-        for cut in _cuts(root):
+    _cut_around(page, tries)
+    _minimise(page, page.kinds(), tries, say)
+    _cut_around(page, tries)
+    while not tries.is_over and len(page.html()) < len(smallest):
+        smallest = page.html()
+        _minimise(page, page.units(), tries, say)
+    return page.html()
 
-            def page(rest: Sequence[Any], cut: RemovableParts = cut) -> str:
-                cut.apply(rest)
-                return write_page(root)
 
-            cut.apply(_minimised(cut.units, page, tries))
-            now = write_page(root)
-            if len(now) < len(smallest):
-                say(len(now), tries.seconds)
-            smallest = now
-            if tries.is_over:
-                break
-        if len(smallest) == before:
-            break
-    return smallest
+def _cut_around(page: CuttableTree, tries: _Candidates) -> None:
+    """Leave out what is far from the words: the first that shows it, of ever larger pages."""
+    most, groups = len(page.html()) / _FAR, list[Any]()
+    before = 0.0
+    for group in page.around():
+        size = len(page.html(group))
+        if before * _GROWTH < size < most:
+            groups.append(group)
+            before = size
+    for at in range(0, len(groups), tries.jobs):
+        chosen = groups[at : at + tries.jobs]
+        shown = -1 if tries.is_over else tries.first([page.html(group) for group in chosen])
+        if shown >= 0:
+            page.remove(chosen[shown])
+            return
 
 
 def _reduced_markup(html: str, tries: _Candidates, say: Callable[[int, float], None]) -> str:
@@ -196,45 +242,46 @@ def _reduced_markup(html: str, tries: _Candidates, say: Callable[[int, float], N
         before = ""
         while html != before and not tries.is_over:
             before = html
-            html = "".join(_minimised(split(html), "".join, tries))
-            if len(html) < len(before):
-                say(len(html), tries.seconds)
+            pieces = split(html)
+            page = _CuttableText(pieces)
+            _minimise(page, [range(len(pieces))], tries, say)
+            html = page.html()
     return html
 
 
-def _cuts(root: TreePart) -> Iterator[RemovableParts]:
-    depth = 1
-    while depth <= max(level for level, _ in parts_of(root)):
-        yield cut_level(root, depth)
-        depth += 1
-    yield cut_wrappers(root)
-    yield cut_attributes(root)
-    yield cut_words(root)
+def _minimise(
+    page: _Cuttable,
+    groups: Iterable[Any],
+    tries: _Candidates,
+    say: Callable[[int, float], None],
+) -> None:
+    """Leave out the groups that are not needed, the largest first; of the others, their parts."""
+    order = count()
+    waiting: list[tuple[int, int, Any]] = []
 
+    def push(group: Any, size: int) -> None:  # noqa: ANN401  (a group of its own)
+        if size:
+            heapq.heappush(waiting, (-size, next(order), group))
 
-def _minimised(
-    units: Sequence[Any], page: Callable[[Sequence[Any]], str], tries: _Candidates
-) -> Sequence[Any]:
-    """Return the units that are needed, removing the others in ever smaller groups.
-
-    ``page`` builds the page with some of them.
-    """
-    units = list(units)
-    if not units or tries.first([page([])]) == 0:
-        return []
-    size = max(1, len(units) // 2)
-    while not tries.is_over:
-        position, is_shorter = 0, False
-        while position < len(units) and not tries.is_over:
-            # As many as there are processes, each as if those before it did not show it.
-            starts = range(position, min(len(units), position + size * tries.jobs), size)
-            rests = [units[:at] + units[at + size :] for at in starts]
-            shown = tries.first([page(each) for each in rests])
-            if shown < 0:
-                position += size * len(rests)
-            else:
-                units, position, is_shorter = rests[shown], position + size * shown, True
-        if size == 1 and not is_shorter:
-            break
-        size = max(1, min(size, len(units)) // 2)
-    return units
+    for group in groups:
+        push(group, page.size(group))
+    while waiting and not tries.is_over:
+        # As many as there are processes, each as if those before it did not show it.
+        chosen: list[Any] = []
+        after: list[list[tuple[int, int, Any]]] = []
+        while waiting and len(chosen) < tries.jobs:
+            size, _, group = heapq.heappop(waiting)
+            now = page.size(group)
+            if now < -size:
+                push(group, now)
+                continue
+            for part in page.split(group):
+                push(part, page.size(part))
+            if page.may_go(group):
+                chosen.append(group)
+                after.append([*waiting])
+        shown = tries.first([page.html(group) for group in chosen])
+        if shown >= 0:
+            page.remove(chosen[shown])
+            waiting = after[shown]
+            say(len(page.html()), tries.seconds)

@@ -60,8 +60,8 @@ class ReduceOptions(Options):
     jobs: int = option(
         JOBS, "pages tried at once (default: as many as there are processors)", metavar="N", low=1
     )
-    timeout: float = option(
-        60.0, "stop after so many seconds, with the smallest page so far", metavar="SECONDS"
+    seconds: float = option(
+        30.0, "stop after so many seconds, with the smallest page so far", metavar="SECONDS"
     )
     out: Path | None = option(
         None,
@@ -94,10 +94,10 @@ def run(method: str, page: str, *, options: ReduceOptions) -> int:
     html = Source.of(plain_document(page).receive()).html
     question = _question(method, options, html)
     reduced = reduce_page(
-        html, question, jobs=options.jobs, seconds=options.timeout,
+        html, question, jobs=options.jobs, seconds=options.seconds,
         say=lambda size, seconds: progress(f"{size:,} characters after {seconds:.0f} s"),
     )  # fmt: skip
-    tail = "" if reduced.is_least else "; stopped by --timeout: a longer one may cut more"
+    tail = "" if reduced.is_least else "; stopped after --seconds: with more it may get smaller"
     note(
         f"{reduced.before:,} → {len(reduced.html):,} characters, {reduced.tried} pages "
         f"tried in {reduced.seconds:.1f} s{tail}"

@@ -141,7 +141,7 @@ def test_a_hang_and_a_crash_of_a_method_are_reduced(tmp_path, does, words, says)
     method.write_text(METHOD_THAT_ENDS_BADLY.replace("DOES", does))
     page, small = tmp_path / "page.html", tmp_path / "small.html"
     page.write_text("<p>word</p><table><tr><td>deep</table>")
-    more = ("--jobs", "1", "--timeout", "600", "--out", small)
+    more = ("--jobs", "1", "--seconds", "600", "--out", small)
     done = typed("reduce", method, page, *words, *more)
     assert done.returncode == 0, done.stderr
     assert "deep" in small.read_text()
