@@ -44,6 +44,28 @@ def test_lost_words_stay_on_the_reduced_page_and_stay_lost():
     assert asked.is_shown(reduced.html)
 
 
+@pytest.mark.slow
+def test_a_large_page_becomes_small_in_few_tries_and_keeps_its_cause():
+    """Whole kinds go first: 200 scripts, 300 links and 200 comments are not tried one by one."""
+    script = f"<script>{'let number = 1;' * 40}</script>"
+    links = "".join(
+        f'<li class="item n{k}"><a href=/{k}>Item {k} of the menu</a>' for k in range(300)
+    )
+    talk = "".join(f"<div class=comment id=c{k}><p>{'a word of it ' * 9}</div>" for k in range(200))
+    page = (
+        f"<title>Bridge</title>{script * 200}<nav><ul>{links}</ul></nav><div><div><article>"
+        f"<h1>Bridge</h1><p>{'The council said so. ' * 30}</article>"
+        f"<div class=share><a href=/s>Share this with your friends</a></div>{talk}</div></div>"
+    )
+    asked = question("lost", "lqf", words=("Share", "this", "with", "your", "friends"))
+    asked = replace(asked, cause=cause_of(asked.decision(page)))
+    reduced = reduce_page(page, asked, jobs=2, seconds=120.0)
+    assert reduced.is_least
+    assert len(reduced.html) < 1000 < 200_000 < len(page)
+    assert reduced.tried < 300
+    assert cause_of(asked.decision(reduced.html)) == asked.cause
+
+
 SHORT = "<p>Only a few words are on this page, and gleaner keeps none of them at all.</p>"
 LISTED = (
     "<title>Bridge</title><nav><ul><li><a href=/>Home of news</a><li><a href=/a>Contact the "
