@@ -70,12 +70,17 @@ def _run(
 class LineWorker(ForeignWorker):
     """A command that answers lines by lines."""
 
-    def __init__(self, words: tuple[str, ...], folder: Path) -> None:
+    def __init__(
+        self,
+        words: tuple[str, ...],
+        folder: Path,
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
         super().__init__("", "")
-        self._words, self._folder = words, folder
+        self._words, self._folder, self._environment = words, folder, environment
 
     def _launch(self, errors: BinaryIO) -> None:
-        self._process = start_command(self._words, self._folder, None, errors)
+        self._process = start_command(self._words, self._folder, self._environment, errors)
 
     def _send(self, request: object) -> None:
         assert self._process is not None

@@ -151,7 +151,7 @@ def files_of(checkout: Path, commit: str) -> Path:
         result.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=result.parent, ignore_cleanup_errors=True) as beside:
             _export(checkout, name, Path(beside) / "files")
-            _take_place(Path(beside) / "files", result)
+            take_place(Path(beside) / "files", result)
     return result
 
 
@@ -172,7 +172,7 @@ def git(checkout: Path, *words: str) -> str:
 def versions(distribution: str) -> tuple[str, ...]:
     """Return all versions on the package index, the oldest first; raises `InputError`."""
     words = [*_pip(), "index", "versions", distribution, "--disable-pip-version-check"]
-    done = _run(words, _source(None)[0])
+    done = run_tool(words, _source(None)[0])
     listed = re.search(r"^Available versions: (.+)$", done.stdout, re.MULTILINE)
     if done.returncode or listed is None:
         raise InputError(
@@ -199,7 +199,7 @@ def _made(key: str, what: str, name: str) -> Installed:
     with tempfile.TemporaryDirectory(dir=folder(), ignore_cleanup_errors=True) as beside:
         new = Path(beside) / "environment"
         _install(what, new, uv, variables)
-        described = _run([str(_python_in(new)), "-I", "-c", _NAME_OF, name]).stdout.splitlines()
+        described = run_tool([str(_python_in(new)), "-I", "-c", _NAME_OF, name]).stdout.splitlines()
         if not described:
             raise InputError(f"{what} installs no package")
         distribution, version = json.loads(described[-1])
@@ -209,7 +209,7 @@ def _made(key: str, what: str, name: str) -> Installed:
         }  # fmt: skip
         with atomic_write(new / _NOTE) as written:
             written.write_text(json.dumps(note), encoding="utf-8")
-        _take_place(new, result)
+        take_place(new, result)
     return _read(result)
 
 
@@ -301,7 +301,8 @@ def _pip_files(variables: Mapping[str, str]) -> list[Path]:
     return [*(root / name for root in roots), *([Path(named)] if named else [])]
 
 
-def _take_place(new: Path, result: Path) -> None:
+def take_place(new: Path, result: Path) -> None:
+    """Move a folder to its place, unless another process was quicker; raises `InputError`."""
     try:
         new.replace(result)
     except OSError as error:
@@ -320,7 +321,7 @@ def _install(what: str, new: Path, uv: str | None, variables: Mapping[str, str])
         quiet = ["--quiet", "--disable-pip-version-check", "--no-input"]
         commands = [[*_pip(), "--python", str(_python_in(new)), "install", *quiet, what]]
     for words in commands:
-        done = _run(words, variables)
+        done = run_tool(words, variables)
         if done.returncode:
             raise InputError(f"{what} cannot be installed: {_why_not(done.stderr)}")
 
@@ -376,10 +377,12 @@ def _git(checkout: Path, *words: str) -> bytes:
     return done.stdout
 
 
-def _run(
-    words: Sequence[str], variables: Mapping[str, str] | None = None
+def run_tool(
+    words: Sequence[str],
+    variables: Mapping[str, str] | None = None,
+    folder: Path | None = None,
 ) -> "subprocess.CompletedProcess[str]":
-    """Run a command to its end, in an empty folder; its orphans end with it.
+    """Run a command to its end, in an empty folder or a given one; its orphans end with it.
 
     Raises `InstallingStopped` when stopped through `stopped_by`.
     """
@@ -388,7 +391,9 @@ def _run(
         raise InstallingStopped("stopped")
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as empty:
         try:
-            process = start_command(words, Path(empty), variables or environment(), subprocess.PIPE)
+            process = start_command(
+                words, folder or Path(empty), variables or environment(), subprocess.PIPE
+            )
         except MethodError as error:
             raise InputError(str(error)) from None
         try:

@@ -10,6 +10,7 @@ import numpy as np
 from algorithms.measures.text_words import normalise, words_of
 from algorithms.plugins.external import environments
 from algorithms.plugins.external.libraries import LIBRARIES
+from algorithms.plugins.external.npm_packages import PREFIX, npm_versions
 from annotate.datasets.cases import DataSet
 from annotate.evaluation.run.run_options import EvaluationOptions
 from annotate.evaluation.run.runner import Watcher
@@ -88,6 +89,9 @@ def versions_of(subject: str) -> tuple[VersionName, ...]:
             VersionName(f"{sha} {words}".strip(), f"{quoted}@{sha} {more}")
             for sha, _, words in commits
         )
+    if first.startswith(PREFIX):
+        found = npm_versions(first)
+        return tuple(VersionName(each, f"{first}=={each} {more}") for each in found)
     name = next((each.distribution for each in LIBRARIES if each.key == first), first)
     return tuple(
         VersionName(version, f"{first}=={version} {more}")

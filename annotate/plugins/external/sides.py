@@ -7,6 +7,8 @@ path/to/my_method.py@HEAD~3     a method file as of a commit of its checkout
 path/to/my_method.py            a method file as it is
 dist/my_package-1.2.whl         a wheel or source archive
 my.module:run                   a function of a package that is installed here
+npm:defuddle==0.19.4            a version of a package of npm, installed apart
+npm:my-package==1.2 my.mjs      the same, and the adapter that calls it
 bte tag_cost=2                    a method, with parameters
 gleaner input=dom               a method, and what it reads
 """
@@ -22,6 +24,7 @@ from algorithms.own import method_files
 from algorithms.plugins.external import environments
 from algorithms.plugins.external.environments import REQUIREMENT, Installed, normalise_name
 from algorithms.plugins.external.libraries import LIBRARIES, PackageRecipe, library_of
+from algorithms.plugins.external.npm_packages import PREFIX, npm_recipe
 from annotate.datasets.cases import FORMS
 from annotate.evaluation.run.plan import Chosen
 from engine.errors import InputError
@@ -56,7 +59,7 @@ class _Words:
 
     Attributes:
         subject: The version, commit, method or file.
-        function: Of a package; "" for none.
+        function: Of a package, or the adapter of one of npm; "" for none.
         settings: Parameters by name, as texts.
         input: Form to read; "" for the method's first one.
     """
@@ -114,7 +117,7 @@ def _words_of(text: str) -> _Words:
             chosen_input = value
         elif sign:
             settings[name] = value
-        elif ":" in word and not function:
+        elif (":" in word or word.endswith(".mjs")) and not function:
             function = word
         else:
             raise InputError(f"{text}: {word} is neither NAME=VALUE nor module:function")
@@ -123,6 +126,8 @@ def _words_of(text: str) -> _Words:
 
 def _recipe(words: _Words) -> MethodRecipe:
     subject, function = words.subject, words.function
+    if subject.startswith(PREFIX):
+        return npm_recipe(subject, function)
     before, at, commit = subject.rpartition("@")
     path = Path(before if at else subject).expanduser()
     if at and path.exists():

@@ -63,7 +63,7 @@ def test_an_installation_stopped_in_advance_does_not_start(noted):
 def test_commands_after_stopped_by_are_not_stopped(tmp_path):
     with environments.stopped_by(lambda: True):
         pass
-    assert environments._run(["echo", "done"]).stdout == "done\n"
+    assert environments.run_tool(["echo", "done"]).stdout == "done\n"
 
 
 NOTING = """#!/bin/sh
@@ -160,6 +160,6 @@ def test_environments_are_kept_by_index_and_outdated_ones_are_rebuilt(tmp_path, 
 @pytest.mark.skipif(not IS_POSSIBLE, reason="only on Linux can a process adopt orphans")
 def test_orphaned_processes_of_a_command_are_ended(tmp_path):
     words = ["sh", "-c", f"setsid sleep 638 & echo $! > {tmp_path}/left; echo done"]
-    assert environments._run(words).stdout == "done\n"
+    assert environments.run_tool(words).stdout == "done\n"
     left = int((tmp_path / "left").read_text())
     assert not psutil.pid_exists(left) or psutil.Process(left).status() == "zombie"

@@ -1,0 +1,1 @@
+"""Adapters of npm packages: one file a package, and what runs them."""
