@@ -1,12 +1,13 @@
-"""Packages of npm as methods: ``npm:NAME==VERSION``, run by Node in a folder of their own.
+"""Packages of npm as methods, ``npm:NAME==VERSION``: Node runs each in a separate folder.
 
 An adapter is a file of JavaScript whose default export is a function from HTML to text or HTML; it
 may be asynchronous.  Comments at its beginning name the package, what it needs besides, and what it
 answers: ``// package: defuddle``, ``// needs: linkedom@0.18.12``, ``// answers: html`` (or text).
 Pagelet has some in the folder ``npm``; a user's own is used in the same way.
 
-npm runs without the scripts of packages, in an empty folder, so that no ``.npmrc`` of the current
-one chooses whose code runs; what is installed is kept, and has no network when it runs.
+npm runs in an empty folder and without install scripts: it does not read an ``.npmrc`` of the
+current folder, which could choose the registry.  Installed packages are cached; they have no
+network when they run.
 """
 
 import hashlib

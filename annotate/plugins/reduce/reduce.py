@@ -1,12 +1,12 @@
 """Delta debugging over a page's tree: removes everything that is not needed to show a property.
 
-First all that is far from the words asked for, then whole kinds (elements of a tag, attributes of a
-name, ends of long lists and texts), then elements, attributes, wrappers and words, the largest
-first, each that cannot go split into what it consists of, until nothing more can go; where the
-markup itself is the cause, which is gone once it is parsed, tags, words and characters of it
+First the parts far from the given words are removed, then whole kinds: elements of a tag,
+attributes of a name, ends of long lists and texts.  Then elements, attributes, wrappers and words
+are tried, the largest first; a part that cannot be removed is split.  Where the markup itself is
+the cause, which is gone once it is parsed, its tags, words and characters are removed instead
 (Zeller & Hildebrandt 2002, "Simplifying and isolating failure-inducing input"; along the tree as in
-Misherghi & Su 2006, "HDD").  Candidates are tried in several processes ahead of their turn; which
-is taken is the first in order, so that the result is the same for any number of processes.
+Misherghi & Su 2006, "HDD").  Candidates are tried in several processes; the first in order is
+taken, so that the result is the same for any number of processes.
 """
 
 import heapq
@@ -220,7 +220,7 @@ def _reduced_tree(
 
 
 def _cut_around(page: CuttableTree, tries: _Candidates) -> None:
-    """Leave out what is far from the words: the first that shows it, of ever larger pages."""
+    """Remove the parts far from the words; keep the smallest surroundings that suffice."""
     most, groups = len(page.html()) / _FAR, list[Any]()
     before = 0.0
     for group in page.around():

@@ -272,7 +272,7 @@ def _half(sizes: Sequence[int]) -> int:
 
 
 def _parts_saying(root: TreePart, words: Sequence[str]) -> list[TreePart]:
-    """Return the texts that words stand in, where they first follow each other."""
+    """Return the texts that contain the first occurrence of some words."""
     said: list[tuple[str, TreePart]] = []
     for part in parts_of(root):
         text = " ".join(word for word in part.words if word is not None)

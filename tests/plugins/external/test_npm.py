@@ -1,0 +1,99 @@
+"""Packages of npm as methods; the registry is needed once for each version."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from algorithms.core.attempt import attempt
+from algorithms.plugins.external.npm_packages import npm_recipe
+from annotate.plugins.compare.bisect import position_of, versions_of
+from annotate.plugins.external.sides import chosen_side
+from engine.errors import InputError
+from engine.page import Page
+from engine.processes.foreign import close_workers
+from engine.source import Source
+
+PROSE = "The council said that the old bridge over the river would be closed until spring. "
+CARD = (
+    '<div class=tsingle><div><a href="/{0}"><img src="/{0}.jpg" width=300 height=200></a></div>'
+    "<div>{1} of the bridge, seen from the bank of the river</div></div>"
+)
+PAGE = (
+    f"<!DOCTYPE html><title>Bridge</title><article><h1>Bridge</h1><p>{PROSE * 8}</p>"
+    f"<div class=tmulti><div class=trow>{CARD.format(1, 'Northern arch')}"
+    f"{CARD.format(2, 'Southern arch')}</div></div>"
+    f"<p>{PROSE * 4}</p><p>The street keeps its name until today. {PROSE * 3}</p></article>"
+)
+"""A row of pictures within an article, as in illustrated encyclopedias."""
+
+OWN = """// package: turndown
+// answers: text
+import TurndownService from "turndown";
+export default async (html) => {
+  if (html.includes("hang")) for (;;) {}
+  if (html.includes("exit")) process.exit(7);
+  if (html.includes("fetch")) await fetch("http://127.0.0.1/");
+  return new TurndownService().turndown(html);
+};
+"""
+
+
+@pytest.fixture(scope="module")
+def node():
+    if shutil.which("node") is None or shutil.which("npm") is None:
+        pytest.skip("Node.js and npm are not installed")
+    yield
+    close_workers()
+
+
+def recipe(*words):
+    try:
+        return npm_recipe(*words)
+    except InputError as error:
+        if "cannot be reached" in str(error):
+            pytest.skip("the npm registry cannot be reached")
+        raise
+
+
+def result_of(entry, html, seconds=20.0):
+    return attempt(
+        entry, Page("p", Source.from_text(html)), entry.params(seconds=seconds), "original"
+    )
+
+
+def test_a_missing_node_is_one_sentence(monkeypatch):
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(InputError, match="is not installed, and packages of npm need it: install"):
+        chosen_side("npm:defuddle==0.19.4")
+
+
+def test_a_package_without_an_adapter_is_one_sentence():
+    with pytest.raises(InputError, match="how left-pad extracts is not known: add an adapter"):
+        chosen_side("npm:left-pad==1.3.0")
+    with pytest.raises(InputError, match="names no package of npm: expected"):
+        chosen_side("npm:../secret==1")
+
+
+@pytest.mark.slow
+def test_the_version_that_loses_an_article_after_its_pictures_is_found(node):
+    """Defuddle before 0.19.2 took a row of pictures for related posts, and removed what follows."""
+    before, after = (recipe(f"npm:defuddle=={v}").entry(v) for v in ("0.19.1", "0.19.2"))
+    lost, kept = (result_of(each, PAGE).result.text for each in (before, after))
+    assert "keeps its name" in kept
+    assert "keeps its name" not in lost
+    versions = versions_of("npm:defuddle")
+    assert position_of(versions, "0.19.1") < position_of(versions, "0.19.2")
+
+
+@pytest.mark.slow
+def test_an_own_adapter_fails_visibly_and_has_no_network(node, tmp_path: Path, monkeypatch):
+    (tmp_path / "own.mjs").write_text(OWN)
+    (tmp_path / ".npmrc").write_text("registry=http://127.0.0.1:9/")
+    monkeypatch.chdir(tmp_path)
+    entry = recipe("npm:turndown==7.2.0", "own.mjs").entry("own")
+    assert "a word" in result_of(entry, "<p>a word</p>").result.text
+    assert "no network" in result_of(entry, "<p>fetch</p>").error
+    assert "ended with status 7" in result_of(entry, "<p>exit</p>").error
+    assert result_of(entry, "<p>hang</p>", 1.0).timed_out
+    assert "a word" in result_of(entry, "<p>a word</p>").result.text
