@@ -22,6 +22,9 @@ SUITES = {
 }
 MIRRORS = {"trixie": [], "noble": ["http://archive.ubuntu.com/ubuntu", "gutsy"]}
 
+INSIDE = 'mount --rbind "$1" "$1" && cd "$1" && pivot_root . . && umount -l . && shift && exec "$@"'
+"""Not chroot: the kernel makes no user namespace in one, and so no sandbox would run."""
+
 is_root_with_debootstrap = (
     sys.platform.startswith("linux") and os.geteuid() == 0 and shutil.which("debootstrap")
 )
@@ -103,10 +106,13 @@ class System:
     def run(self, *words, user=""):
         environment = ["HOME=/srv", "LANG=C.UTF-8", "QT_QPA_PLATFORM=offscreen"]
         environment += ["PATH=/usr/bin:/bin:/usr/sbin:/sbin", "DEBIAN_FRONTEND=noninteractive"]
-        as_user = ["chroot", f"--userspec={user}", self.folder] if user else ["chroot", self.folder]
+        as_user = (
+            ("setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups") if user else ()
+        )
         done = subprocess.run(
-            [*as_user, "env", "-i", *environment, *words],
-            capture_output=True, text=True, cwd="/", timeout=1800,
+            ["unshare", "--mount", "sh", "-c", INSIDE, "sh", self.folder, *as_user, "env", "-i",
+             *environment, *words],
+            capture_output=True, text=True, cwd="/", timeout=1800, check=False,
         )  # fmt: skip
         return done.returncode, done.stdout, done.stderr
 
@@ -182,7 +188,7 @@ def test_the_package_installs_works_in_the_sandbox_and_goes_without_a_trace(syst
     )
     assert status == 0, errors
 
-    status, output, _ = system.run("pagelet", "doctor", user="1000:1000")
+    status, output, _ = system.run("pagelet", "doctor", user="1000")
     assert status == 0, output
     assert "FIX" not in output
     assert "ok    Sandbox: on, as the process of a page that was rendered shows" in output
@@ -190,11 +196,11 @@ def test_the_package_installs_works_in_the_sandbox_and_goes_without_a_trace(syst
     assert "Sandbox: off, because it cannot run as root" in output
 
     page = "/srv/news/index.html"
-    status, output, errors = system.run("pagelet", "extract", "gleaner", page, user="1000:1000")
+    status, output, errors = system.run("pagelet", "extract", "gleaner", page, user="1000")
     assert (status, errors) == (0, "")
     assert len(output.split()) > 100
     status, _, errors = system.run(
-        "pagelet", "picture", page, "terrain", "--out", "/srv/page.png", user="1000:1000"
+        "pagelet", "picture", page, "terrain", "--out", "/srv/page.png", user="1000"
     )
     assert status == 0, errors
     assert (system.folder / "srv/page.png").read_bytes().startswith(b"\x89PNG")

@@ -9,6 +9,7 @@ import zipfile
 from pathlib import Path, PurePosixPath
 
 import pytest
+from packaging.metadata import Metadata
 
 from resources.documentation import PAGES, address_of
 
@@ -73,6 +74,21 @@ def test_the_wheel_holds_every_file_of_the_packages_and_no_other(unpacked):
     assert {PurePosixPath(name).parts[0] for name in result} == {
         *PACKAGES, "pagelet", "pagelet_command.py"
     }  # fmt: skip
+
+
+def test_the_metadata_is_what_a_package_index_takes(unpacked):
+    (folder,) = unpacked.glob("*.dist-info")
+    result = Metadata.from_email((folder / "METADATA").read_bytes())  # raises what an index refuses
+    assert result.license_expression == "MIT"
+    assert result.summary
+    assert result.keywords
+    assert result.description_content_type == "text/markdown"
+    assert result.description == (ROOT / "README.md").read_text("utf-8")
+    assert not any(each.url for each in result.requires_dist)
+    assert all(version in " ".join(result.classifiers) for version in ("3.11", "3.14"))
+    assert (folder / "licenses" / "LICENSE").read_text("utf-8") == (ROOT / "LICENSE").read_text(
+        "utf-8"
+    )
 
 
 def test_the_documented_size_of_the_wheel_is_current(unpacked):
