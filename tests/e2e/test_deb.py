@@ -31,9 +31,10 @@ is_root_with_debootstrap = (
 needs_dpkg = pytest.mark.skipif(not shutil.which("dpkg-deb"), reason="dpkg-deb makes the package")
 
 
-@pytest.fixture
-def small(tmp_path):
+@pytest.fixture(scope="module")
+def small(tmp_path_factory):
     """Return the package with an empty program in it, unpacked, with its scripts in DEBIAN."""
+    tmp_path = tmp_path_factory.mktemp("small")
     made = tmp_path / "made"
     (made / "bin").mkdir(parents=True)
     (made / "bin" / "pagelet").write_text("#!/bin/sh\n")
