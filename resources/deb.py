@@ -16,7 +16,6 @@ import tempfile
 from importlib.metadata import metadata
 from pathlib import Path
 
-from engine.shared_libraries import table
 from resources import portable, read_text
 
 _HOME = Path("usr/lib/pagelet")
@@ -73,7 +72,8 @@ def control(weight: int) -> str:
     of_pagelet = metadata("pagelet")
     c_library = os.confstr("CS_GNU_LIBC_VERSION") or ""
     needed = [f"libc6 (>= {c_library.removeprefix('glibc ')})", *_FONTS]
-    needed += sorted({" | ".join(packages) for packages in table().values()})
+    lines = read_text("libraries.txt").splitlines()  # soname, then packages, the newest name first
+    needed += sorted({" | ".join(line.split()[1:]) for line in lines})
     fields = {
         "Package": "pagelet",
         "Version": of_pagelet["Version"],
