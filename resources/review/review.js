@@ -215,6 +215,7 @@ function choose() {
   const entry = data.pages[page], box = marksOf(entry).find((each) => each.id === mark).boxes[0];
   frame = entry.blocks.findLastIndex((each) => [0, 1, 2, 3].every((n) => each[n] === box[n]));
   if (frame < 0) frame = at(box[0] + 1, box[1] + 1);
+  if (choosing) $("stage").focus({ preventScroll: true }); // Enter is for the block, not for the last button
   if (choosing) say("Click the block that should be there. Keys: arrows choose, Enter takes it, Esc leaves.");
   draw();
 }
@@ -337,7 +338,7 @@ addEventListener("keydown", (event) => {
     "Ctrl+z": undo, "Shift+n": () => step(1, true), "Shift+p": () => step(-1, true), ",": () => go(page - 1, ""), ".": () => go(page + 1, ""),
   };
   if (choosing) Object.assign(keys, { Escape: choose, ArrowUp: () => walk("ArrowUp"), ArrowDown: () => walk("ArrowDown"), ArrowLeft: () => walk("ArrowLeft"), ArrowRight: () => walk("ArrowRight"), "]": () => walk("ArrowUp"), "[": () => walk("ArrowDown") });
-  if (choosing && frame >= 0 && (inStage || event.target === $("instead"))) keys.Enter = () => answer("instead", frame);
+  if (inStage && frame >= 0) keys.Enter = () => answer("instead", frame);
   for (let n = 1; n <= 9; n++) keys[n] = () => toggle(n - 1);
   if (!keys[name]) return;
   event.preventDefault();

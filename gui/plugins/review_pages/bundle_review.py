@@ -59,9 +59,9 @@ def run(
 
 
 def _cases(folder: Path, data: Sequence[Path]) -> Cases:
-    """Return the pages: those of a run, of a workspace, or of a data set."""
+    """Return the pages of a run, a workspace or a data set, by full paths as in workspaces."""
     if data:
-        return dataset(*data)
+        return dataset(*(path.resolve() for path in data))
     if folder.is_dir() and results_in(folder) is not None:
-        return dataset(*read_origin(folder).datasets)
-    return dataset(folder)
+        return dataset(*(Path(each).resolve() for each in read_origin(folder).datasets))
+    return dataset(folder.resolve())

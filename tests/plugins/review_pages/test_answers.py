@@ -1,14 +1,16 @@
 """Answers of a review are one more annotator's work; false ones change nothing."""
 
 import json
+import shutil
 from contextlib import closing
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as some
 
+import resources
 from annotate.plugins.review_pages.answers import read_answers, take_answers
-from annotate.plugins.review_pages.review_folder import PAGE_BYTES, write_review
+from annotate.plugins.review_pages.review_folder import PAGE_BYTES, read_key, write_review
 from annotate.plugins.team_work.comments import threads
 from annotate.workspace.store import Store
 from annotate.workspace.workspace import Workspace
@@ -196,3 +198,18 @@ def test_a_page_takes_at_most_200_kb_in_a_file_and_in_a_folder(tmp_path):
         assert written.size <= PAGE_BYTES
     with pytest.raises(InputError, match="at most 50 pages"):
         write_review(tmp_path / "many.html", "Noise", [page] * 51)
+
+
+@pytest.mark.slow
+def test_a_page_named_by_a_relative_path_has_the_key_of_workspaces(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(resources.path("corpus") / "cookie", tmp_path / "pages" / "cookie")
+    words = ["bundle", "pages", "--review", "--method", "plain", "--out", "review"]
+    assert main(words) == 0
+    out = capsys.readouterr().out
+    assert "Inside: 1 page with its address" in out
+    key = read_key(tmp_path / "review.review-key")
+    assert next(iter(key.pages.values()))["key"] == str(
+        tmp_path / "pages" / "cookie" / "index.html"
+    )
+    assert (tmp_path / "review" / "pages" / "1.jpg").is_file()
