@@ -118,12 +118,13 @@ class System:
         return done.returncode, done.stdout, done.stderr
 
     def files(self):
-        """Return the paths of all files but those that apt and dpkg keep for themselves."""
+        """Return the paths of all files but those of apt, of dpkg and of who runs Pagelet."""
         own = (
             "var/lib/dpkg",
             "var/lib/apt",
             "var/cache/apt",
             "var/log",
+            "root/.cache",
             "proc",
             "dev",
             "srv",
