@@ -67,6 +67,7 @@ _EVERY = {
     "why": [Typed(("why", "bte", "index.html", "--text", "word1 word2"))],
     "diff": [Typed(("diff", "bte", "index.html"))],
     "invariance": [Typed(("invariance", "plain", "."), statuses=(0, 2))],
+    "hidden": [Typed(("hidden", "plain", "."), True)],
     "records": [Typed(("records", "sheaf", "index.html", "--json"))],
     "reduce": [Typed(("reduce", "bte", "index.html", "--lost", "Another block"))],
     "freeze": [Typed(("freeze", "index.html", "--out", "OUT/page.wacz"), True, (), (0, 3))],
@@ -133,6 +134,7 @@ _WITH_WORKSPACE = {
         Typed(("diff", "bte", "index.html", "--gold", _MARKS), statuses=_ODD),
     ],
     "invariance": [Typed(("invariance", "plain", _MARKS), statuses=_ODD)],
+    "hidden": [Typed(("hidden", "plain", _MARKS), True, (), _ODD)],
     "records": [Typed(("records", "mdr", _MARKS), statuses=_ODD)],
     "reduce": [
         Typed(("reduce", "bte", _MARKS, "--lost", "Another block"), statuses=_ODD),

@@ -60,7 +60,10 @@ COMMANDS = {
     "why": ("why", "Say why a method keeps or drops some words, and what would reverse that."),
     "diff": ("diff", "Print what a method misses, and what it has too much, against gold."),
     "freeze": ("freeze", "Freeze pages into files that bring them back exactly, and prove it."),
-    "verify": ("verify", "Restore a frozen page; report what is identical and what differs."),
+    "verify": (
+        "verify",
+        "Check a frozen page, workspace, run or team folder for changes and damage.",
+    ),
     "evaluate": ("evaluate", "Run methods on data sets with gold, score them, write tables."),
     "triage": ("triage", "Say without gold how good results probably are, and what to mark first."),
     "score": ("score", "Score texts that were extracted elsewhere, as methods are."),

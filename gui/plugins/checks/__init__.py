@@ -9,5 +9,9 @@ PLUGIN = Plugin(
             "gui.plugins.checks.invariance",
             "List words that options of a method change and should not.",
         ),
+        "hidden": Command(
+            "gui.plugins.checks.hidden",
+            "Count words that methods pass on and nobody sees, by kind.",
+        ),
     },
 )

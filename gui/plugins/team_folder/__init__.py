@@ -11,4 +11,5 @@ PLUGIN = Plugin(
             "Work in a shared folder without a server: list its people, sync a workspace.",
         )
     },
+    options={"verify": "gui.plugins.team_folder.verify_logs"},
 )
