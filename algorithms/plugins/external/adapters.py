@@ -102,7 +102,7 @@ _TARGET = re.compile(r"!?\[([^\[\]]*)\]\((?:[^()\s]|\([^()]*\))*\)")
 
 
 def _plain(text: str, form: str) -> str:
-    """Return what an output of trafilatura says, without its markup and the targets of links."""
+    """Return the text of an output of trafilatura, without markup and targets of links."""
     if form == "json":
         parts = json.loads(text)
         text = "\n".join(parts.get(each) or "" for each in ("text", "comments"))

@@ -118,7 +118,7 @@ def _is_in_closed_details(nodes: NodeTable, row: int, parents: Sequence[int]) ->
 
 
 def _is_like_background(style: _Style, parents: Sequence[int]) -> bool:
-    """Return whether a text has the colour of what is behind it; never over a picture."""
+    """Return whether a text has the colour of its background; never over a picture."""
     *colour, alpha = style.colour(parents[0], "color")
     if alpha < _FAINT:  # as of text that a gradient is clipped to
         return all(style.of(each, "background-image") == "none" for each in parents[:3])
@@ -197,7 +197,7 @@ def _lies_on(nodes: NodeTable, cover: int, row: int) -> bool:
 
 @dataclass
 class HiddenWords:
-    """What a method passes on, over all pages.
+    """Counts of a method over all pages.
 
     Attributes:
         method: Its name.

@@ -22,7 +22,7 @@ from engine.source import Source
 
 
 class Rule(StrEnum):
-    """What an option may change."""
+    """Permitted effect of an option."""
 
     NONE = "no word"
     ADDS = "adds words"
@@ -64,7 +64,7 @@ class OptionSwitch:
 
 @dataclass
 class Variance:
-    """What a switch changed that it should not.
+    """Forbidden changes by one switch.
 
     Attributes:
         switch: The switch.
@@ -155,7 +155,7 @@ def _changed(
 
 
 def _unlike(mine: list[str], theirs: list[str]) -> tuple[list[list[str]], list[list[str]]]:
-    """Return the stretches that differ in more than in where words end, longest first."""
+    """Return the differing stretches, longest first, without those of the same letters."""
     lost, added = (
         [each for each in part if len(each) > 1 or not each[0].isdigit()]  # numbers of a list
         for part in stretches(mine, theirs)
