@@ -38,7 +38,7 @@ HIDING = {
     "clipped": (
         "<div style='height:0;overflow:hidden'><{tag}>{text}</{tag}></div>",
         "<span style='position:absolute;width:1px;height:1px;overflow:hidden'>{text}</span>",
-        "<div style='height:80px;overflow:hidden'><p style='height:{far}px'><{tag}>{text}</div>",
+        "<div style='height:80px;overflow:hidden'><hr style='height:{far}px'><{tag}>{text}</div>",
     ),
     "covered": (
         "<div style='position:relative'><{tag}>{text}</{tag}>" + _BOX.format("-5px") + "</div>",
@@ -51,7 +51,7 @@ SEEN = (
     "<{tag} style='opacity:.5'>{text}</{tag}>",
     "<{tag} style='font-size:8px'>{text}</{tag}>",
     "<div style='background:#{grey}'><{tag} style='color:#fff'>{text}</{tag}></div>",
-    "<div style='height:60px;overflow:auto'><p style='height:300px'><{tag}>{text}</{tag}></div>",
+    "<div style='height:60px;overflow:auto'><hr style='height:300px'><{tag}>{text}</{tag}></div>",
     "<div style='height:90px;overflow:hidden'><{tag}>{text}</{tag}></div>",
     f"<div style='position:relative'>{_BOX.format(0)}<b style='position:relative'>{{text}}</b>",
     "<div style='visibility:hidden'><{tag} style='visibility:visible'>{text}</{tag}></div>",
