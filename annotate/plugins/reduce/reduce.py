@@ -134,7 +134,7 @@ def reduce_page(
     question: ShownProperty,
     *,
     jobs: int = 1,
-    seconds: float = 30.0,
+    seconds: float = 120.0,
     say: Callable[[int, float], None] = lambda _size, _seconds: None,
 ) -> Reduced:
     """Return the smallest page that still shows the property.

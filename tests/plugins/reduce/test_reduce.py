@@ -123,7 +123,7 @@ def test_two_versions_of_a_method_file_with_one_key_are_distinguished(tmp_path):
     (tmp_path / "page.html").write_text(html)
     before = method_file(tmp_path, "before.py", KEEPS_ALL)
     after = method_file(tmp_path, "after.py", LOSES_LISTS)
-    lost = "--lost", "Another thing", "--against", str(before), "--jobs", "1"
+    lost = "--lost", "Another thing", "--against", str(before), "--seconds", "300", "--jobs", "1"
     small = tmp_path / "small.html"
     done = typed("reduce", str(after), tmp_path / "page.html", *lost, "--out", small)
     assert done.returncode == 0, done.stderr
@@ -242,7 +242,9 @@ def test_a_fault_of_broken_markup_is_reduced_as_text(tmp_path, jobs):
     method.write_text(BROKEN_BY_MARKUP)
     page, small = tmp_path / "page.html", tmp_path / "small.html"
     page.write_text(f"{sample('news')}<p>a</p></b><i>word</b></i>{'<li>more ' * 40}<!--")
-    done = typed("reduce", method, page, "--fails", "--jobs", jobs, "--out", small)
+    done = typed(
+        "reduce", method, page, "--fails", "--jobs", jobs, "--seconds", "300", "--out", small
+    )
     assert done.returncode == 0, done.stderr
     assert small.read_text() == "</b><i<!--"
 
