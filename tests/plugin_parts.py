@@ -35,7 +35,7 @@ NEEDS = {
     "compare": {"external"},
     "exchange": {"team_work"},
     "figure": {"baselines"},
-    "guidelines": {"team_work", "training"},
+    "guidelines": {"exchange", "team_work", "training"},
     "method_editor": {"compare"},
     "page_diff": {"side_by_side", "site"},
     "presentation": {"team_work"},
