@@ -93,3 +93,7 @@ class WorkspaceMoved(WorkspaceError):
 
 class WorkspaceBusy(WorkspaceError):
     """Workspace that another program is writing to; the failed operation can be repeated."""
+
+
+PASSING = (LoadTimeout, RendererDied, MethodTimeout, WorkspaceBusy)
+"""Errors of an operation that may succeed when it is tried again."""

@@ -1,8 +1,9 @@
 """The ``pagelet`` command: thin, each subcommand calls one function; the only place that prints.
 
 Exit status: 0 done, 1 something failed that was not the user's input, 2 bad input (one line on
-stderr says what is wrong).  Methods that need no rendering never start a browser, which is why
-what needs Qt is imported where it is used.
+stderr says what is wrong), 3 what may succeed when it is tried again.  With ``--json`` standard
+output is one JSON value (`gui.cli.answers`).  Methods that need no rendering never start a
+browser, which is why what needs Qt is imported where it is used.
 """
 
 import argparse
@@ -24,11 +25,11 @@ from engine.interrupts import STOPPED, defer_interrupts, ends_when_asked
 try:
     with defer_interrupts():
         from engine import memory, plugin
-        from engine.errors import NO_QT, InputError, OutputError, PageletError
+        from engine.errors import NO_QT, PASSING, InputError, OutputError, PageletError
         from engine.plugin import Command
         from engine.shared_libraries import complaint
         from engine.words import nearest
-        from gui.cli import signatures
+        from gui.cli import answers, signatures
         from gui.cli.terminal import drop_output, guarded_terminal
 except KeyboardInterrupt:  # Ctrl-C may come as early as this
     print("pagelet: stopped", file=sys.stderr)
@@ -97,9 +98,11 @@ ALIASES = {"capture": "freeze"}
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit status."""
     drop_relative_folders(os.environ)
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    answer = answers.Answer() if answers.is_asked(words) else None
     with guarded_terminal(), ends_when_asked() as request:
         try:
-            status = _main(arguments)
+            status = _main(words) if answer is None else _answered(words, answer)
             sys.stdout.flush()
             return status
         except KeyboardInterrupt:
@@ -113,8 +116,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
             status, sentence = _failure(error)
             if sentence:
                 print(f"pagelet: {_shortened(sentence)}", file=sys.stderr)
+                if answer is not None:
+                    answer.show_error(_shortened(sentence), status)
             log.debug("what went wrong", exc_info=True)
             return status
+
+
+def _answered(words: list[str], answer: answers.Answer) -> int:
+    """Run a command and print its answer as JSON; return its exit status."""
+    with answer.collected():
+        try:
+            status = _main(words, answer)
+        except SystemExit as error:  # of argparse, such as --help
+            status = error.code if isinstance(error.code, int) else 1
+    answer.show(status)
+    return status
 
 
 _WITH_QT = ("PySide6", "pyqtgraph")
@@ -137,7 +153,7 @@ def _failure(error: Exception) -> tuple[int, str]:
         case InputError():
             return 2, str(error)
         case PageletError():
-            return 1, str(error)
+            return 3 if isinstance(error, PASSING) else 1, str(error)
         case BrokenPipeError():
             drop_output(sys.stdout)  # its reader has gone (as in `| head`): that is its right
             return 0, ""
@@ -167,8 +183,8 @@ def _shortened(sentence: str) -> str:
     return re.sub(rf"(\S{{{_LONGEST}}})\S{{{_LONGEST},}}(\S{{20}})", ends, sentence)
 
 
-def _main(arguments: Sequence[str] | None) -> int:
-    words = _switched_off(list(sys.argv[1:] if arguments is None else arguments))
+def _main(words: list[str], answer: answers.Answer | None = None) -> int:
+    words = _switched_off(words)
     is_bare = not words or words[0] not in (*commands(), *ALIASES, "-h", "--help", "--version")
     if is_bare:
         _check_page(next((word for word in words[:1] if not word.startswith("-")), None))
@@ -176,6 +192,9 @@ def _main(arguments: Sequence[str] | None) -> int:
     with defer_interrupts():
         module = _module(words[0])
     options = _options(words, module)
+    options.json = options.json or options.select is not None
+    if answer is not None:
+        answer.command, answer.options = ALIASES.get(words[0], words[0]), options
     logging.basicConfig(
         level=logging.DEBUG if options.verbose else logging.WARNING,
         format="pagelet: %(message)s",
@@ -274,8 +293,8 @@ class _Parser(argparse.ArgumentParser):
     """Reports wrong arguments in one line."""
 
     def error(self, message: str) -> NoReturn:
-        """End the program with status 2."""
-        self.exit(2, f"pagelet: {message}; see {self.prog} --help\n")
+        """Raise `InputError`."""
+        raise InputError(f"{message}; see {self.prog} --help")
 
 
 def _options(words: Sequence[str], module: ModuleType | None) -> argparse.Namespace:
@@ -302,6 +321,9 @@ def parsers(
     shared = _Parser(add_help=False)
     shared.add_argument("--verbose", action="store_true", help="print details of the progress")
     shared.add_argument(_OFF, metavar="NAMES", help="switch plug-ins off (commas between them)")
+    shared.add_argument(answers.OPTION, action="store_true", help="print one JSON value")
+    part = "print this part of it, such as pages[0].score"
+    shared.add_argument(answers.SELECT, metavar="PART", help=part)
     sandbox = "load live pages without Chromium's sandbox, which root cannot use"
     shared.add_argument("--no-sandbox", action="store_true", help=sandbox)
     shared.add_argument(
