@@ -22,6 +22,10 @@ class InputError(PageletError):
     """A file, address or data set that cannot be used."""
 
 
+class Unreachable(InputError):
+    """An address that gives no answer now."""
+
+
 @contextmanager
 def convert_os_error(action: str) -> Iterator[None]:
     """Raise an `OSError` of an action as an `InputError`: ``cannot write a.csv: Disk full``."""
@@ -95,5 +99,5 @@ class WorkspaceBusy(WorkspaceError):
     """Workspace that another program is writing to; the failed operation can be repeated."""
 
 
-PASSING = (LoadTimeout, RendererDied, MethodTimeout, WorkspaceBusy)
+PASSING = (Unreachable, LoadTimeout, RendererDied, MethodTimeout, WorkspaceBusy)
 """Errors of an operation that may succeed when it is tried again."""

@@ -17,7 +17,7 @@ from urllib.parse import quote, urljoin, urlsplit
 
 from engine import held_files
 from engine.bounded_file import read_at_most
-from engine.errors import InputError, convert_os_error
+from engine.errors import InputError, Unreachable, convert_os_error
 from engine.hosts import HostPolicy, PrivateAddress
 from engine.http_client import MOST_HEAD, Connection, Deadline, TooMuch, reason_of
 from engine.saved import WebExchange
@@ -135,7 +135,7 @@ def _exchange(
 ) -> WebExchange:
     left = deadline - time.monotonic()
     if left <= 0:
-        raise InputError(f"{url} did not answer in time")
+        raise Unreachable(f"{url} did not answer in time")
     try:
         connection, target = _connection(url, reach, left)
     except (ValueError, http.client.InvalidURL) as error:
@@ -154,8 +154,8 @@ def _exchange(
     except (OSError, ValueError, AttributeError, http.client.HTTPException) as error:
         # AttributeError: of a socket that the deadline took from under its reader
         if late.is_over or isinstance(error, TimeoutError):
-            raise InputError(f"{url} did not answer in time") from None
-        raise InputError(f"cannot get {url}: {reason_of(error)}") from error
+            raise Unreachable(f"{url} did not answer in time") from None
+        raise Unreachable(f"cannot get {url}: {reason_of(error)}") from error
     finally:
         connection.end()
     if len(body) > most:

@@ -68,10 +68,13 @@ _EVERY = {
     "diff": [Typed(("diff", "bte", "index.html"))],
     "invariance": [Typed(("invariance", "plain", "."), statuses=(0, 2))],
     "hidden": [Typed(("hidden", "plain", "."), True)],
-    "records": [Typed(("records", "sheaf", "index.html", "--json"))],
+    "records": [Typed(("records", "sheaf", "index.html"))],
+    "schema": [Typed(("schema", "why"))],
+    "skill": [Typed(("skill",))],
+    "next": [Typed(("next", "plain", "."), True)],
     "reduce": [Typed(("reduce", "bte", "index.html", "--lost", "Another block"))],
-    "freeze": [Typed(("freeze", "index.html", "--out", "OUT/page.wacz"), True, (), (0, 3))],
-    "verify": [Typed(("verify", "OUT/page.wacz"), True, ("freeze",), (0, 3))],
+    "freeze": [Typed(("freeze", "index.html", "--out", "OUT/page.wacz"), True, (), (0, 1))],
+    "verify": [Typed(("verify", "OUT/page.wacz"), True, ("freeze",), (0, 1))],
     "export": [Typed(("export", "OUT/marks.pagelet", "--out", "OUT/gold"), True, ("import",))],
     "import": [
         Typed(
@@ -136,12 +139,15 @@ _WITH_WORKSPACE = {
     "invariance": [Typed(("invariance", "plain", _MARKS), statuses=_ODD)],
     "hidden": [Typed(("hidden", "plain", _MARKS), True, (), _ODD)],
     "records": [Typed(("records", "mdr", _MARKS), statuses=_ODD)],
+    "schema": [Typed(("schema", _MARKS), statuses=_ODD)],
+    "skill": [Typed(("skill",))],
+    "next": [Typed(("next", "plain", _MARKS), True, (), _ODD)],
     "reduce": [
         Typed(("reduce", "bte", _MARKS, "--lost", "Another block"), statuses=_ODD),
         Typed(("reduce", "bte", "index.html", "--against", "plain", "--least", "1", "--out",
                _MARKS), statuses=_ODD),
     ],
-    "freeze": [Typed(("freeze", _MARKS, "--out", "OUT/frozen"), True, (), (0, 3))],
+    "freeze": [Typed(("freeze", _MARKS, "--out", "OUT/frozen"), True, (), (0, 1))],
     "verify": [Typed(("verify", _MARKS), True, (), _ODD)],
     "export": [Typed(("export", _MARKS, "--out", "OUT/gold"), True)],
     "import": [

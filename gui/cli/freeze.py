@@ -14,9 +14,6 @@ from engine.words import plural
 from gui.cli.arguments import TakesAll, browser_for, pages_in, viewport_of
 from gui.cli.terminal import note, print_json
 
-DIFFERENT = 3
-"""Exit status: the file is written, and the page does not come back just as it was."""
-
 
 def run(
     page: str,
@@ -46,8 +43,8 @@ def run(
       pagelet freeze page.html --out story.wacz
       pagelet freeze https://example.org/ --out example.wacz
 
-    Exit status: 0 every page comes back identical, 3 one comes back different (its file says
-    where), 1 a page could not be frozen or does not come back, 2 bad input.
+    Exit status: 0 every page comes back identical, 1 one comes back different (its file says
+    where), could not be frozen or does not come back, 2 bad input.
     """
     opened = pages_in(page, takes_all=takes_all)
     size = viewport_of(viewport)
@@ -79,8 +76,7 @@ def run(
 
 def status_of(outcomes: Iterable[Certificate | str]) -> int:
     """Return the exit status for these certificates, or reasons why there is none."""
-    verdicts = {"failed" if isinstance(each, str) else each.verdict for each in outcomes}
-    return 1 if "failed" in verdicts else DIFFERENT if "different" in verdicts else 0
+    return int(any(isinstance(each, str) or each.verdict != "identical" for each in outcomes))
 
 
 def files_for(names: Sequence[str], out: Path) -> list[Path]:

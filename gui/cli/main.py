@@ -148,12 +148,14 @@ def _ran_short(error: BaseException) -> bool:
 def _failure(error: Exception) -> tuple[int, str]:
     """Return the exit status and message for an error; raises it if it is a bug."""
     match error:
+        case PageletError() if isinstance(error, PASSING):
+            return 3, str(error)
         case InputError() if isinstance(error, OutputError) or _ran_short(error):
             return 1, str(error)
         case InputError():
             return 2, str(error)
         case PageletError():
-            return 3 if isinstance(error, PASSING) else 1, str(error)
+            return 1, str(error)
         case BrokenPipeError():
             drop_output(sys.stdout)  # its reader has gone (as in `| head`): that is its right
             return 0, ""

@@ -24,7 +24,7 @@ def run(files: Sequence[Path], *, json: bool = False) -> int:
       pagelet verify story.wacz
       pagelet verify work.pagelet results
 
-    Exit status: 0 identical or whole, 3 different, 1 damaged or does not come back, 2 another file.
+    Exit status: 0 identical or whole, 1 different, damaged or does not come back, 2 another file.
     """
     result: dict[Path, Certificate] = {}
     faults: dict[Path, list[str]] = {}

@@ -1,0 +1,1 @@
+"""The next step of whoever makes a method better."""

@@ -1,0 +1,107 @@
+"""``pagelet next``: what to mend next, with the page and the test that show it."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from annotate.evaluation.run.run_options import PageChoice
+from engine.errors import InputError
+from engine.interrupts import defer_interrupts
+from engine.whole_file import atomic_write
+from engine.words import plural, shorten
+from gui.cli.terminal import print_json, progress
+
+_WORST, _CAUSES = 5, 5
+
+
+def run(
+    method: str,
+    data: Sequence[str],
+    *,
+    choice: PageChoice,
+    seconds: float = 30.0,
+    out: Path | None = None,
+    json: bool = False,
+) -> int:
+    """Print the worst pages, the cause that costs most words, and the smallest page that shows it.
+
+    Args:
+        method (METHOD): an extractor, or a version of one, as compare takes it
+        data (DATA): data sets with gold text, or workspaces
+        seconds: time to make the page small (default: %(default)g)
+        out: write page.html and test_next.py into this folder
+        json: print JSON
+
+    Examples:
+      pagelet next my_method.py wcxb --sample 200
+      pagelet next gleaner wcxb --out next
+    """
+    with defer_interrupts():
+        from annotate.library.page_cases import Cases, dataset
+        from annotate.plugins.agents.next_step import (
+            judge,
+            shared_causes,
+            smallest_page,
+            test_text,
+        )
+        from annotate.plugins.external.sides import chosen_side
+    side = chosen_side(method)
+    cases = [
+        case for path in data for case in Cases(tuple(map(choice.taken_of, dataset(path).datasets)))
+    ]
+    pages = judge(side.entry, side.params, cases, _print_hundreds)
+    if not pages:
+        raise InputError("none of these pages has gold text")
+    causes = shared_causes(pages)
+    worst = [{"page": p.case.name, "f1": round(p.f1, 4), "failure": p.failure} for p in pages]
+    rows: list[dict[str, Any]] = [
+        {
+            "kind": str(each.kind), "cause": each.cause, "words": each.words,
+            "pages": each.pages[:_WORST], "page_count": len(each.pages),
+            "example": shorten(each.errors[0].text, 200),
+        }
+        for each in causes[:_CAUSES]
+    ]  # fmt: skip
+    found = smallest_page(side.entry, side.params, causes[0], pages, seconds) if causes else None
+    page = "" if found is None else found[1].html
+    test = "" if found is None else test_text(method, found[0], page)
+    files = {"page.html": page, "test_next.py": test} if out is not None and found else {}
+    for name, text in files.items():
+        assert out is not None
+        out.mkdir(parents=True, exist_ok=True)
+        with atomic_write(out / name) as beside:
+            beside.write_text(text, encoding="utf-8")
+    after = _after(method, data, causes[0].cause if causes else "", out)
+    if json:
+        print_json({
+            "method": method, "pages": len(pages),
+            "mean_f1": round(sum(p.f1 for p in pages) / len(pages), 4), "worst": worst[:_WORST],
+            "causes": rows, "smallest_page": "" if files else page, "test": "" if files else test,
+            "files": [str(out / name) for name in files] if out is not None else [], "next": after,
+        })  # fmt: skip
+        return 0
+    print(f"{plural(len(pages), 'page')}; the worst:")
+    for each in worst[:_WORST]:
+        print(f"  {each['f1']:.3f}  {each['page']}  {each['failure']}".rstrip())
+    for row in rows:
+        print(f"{row['words']:6} words on {plural(row['page_count'], 'page')}: {row['kind']}, "
+              f"{row['cause']}")  # fmt: skip
+    if found is not None and not files:
+        print(f"\nThe smallest page ({len(page.encode()):,} bytes):\n{page}\n\n{test}")
+    print(after)
+    return 0
+
+
+def _after(method: str, data: Sequence[str], cause: str, out: Path | None) -> str:
+    if not cause:
+        return "no error of five words is left: open the vault once with pagelet loop --vault"
+    test = "the test" if out is None else str(out / "test_next.py")
+    return (
+        f"change the method until {test} passes, then: pagelet loop {method} "
+        f'{" ".join(data)} --hypothesis "…"'
+    )
+
+
+def _print_hundreds(count: int) -> None:
+    if count % 100 == 0:
+        progress(f"{plural(count, 'page')} read")

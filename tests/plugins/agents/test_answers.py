@@ -1,0 +1,67 @@
+"""Every command answers with one JSON value, by its schema; errors name their remedy, too."""
+
+import copy
+import json
+
+import jsonschema
+import pytest
+
+from gui.cli.main import commands, main
+from gui.plugins.agents.schema import ERROR, schema_of, stored_answer
+from tests.plugins.agents.shapes import answers, is_error
+
+
+@pytest.mark.parametrize("command", sorted(commands()))
+def test_wrong_input_is_answered_with_the_error_and_its_remedy(command, capsys):
+    assert main([command, "--no-such-option", "--json"]) == 2
+    printed = capsys.readouterr()
+    answer = json.loads(printed.out)
+    jsonschema.validate(answer, ERROR)
+    assert answer["error"]
+    assert answer["fix"]
+    assert answer["exit"] == 2
+    assert answer["error"].splitlines()[0] in printed.err
+
+
+@pytest.mark.parametrize("command", sorted(commands()))
+def test_the_schema_of_a_command_names_its_arguments(command, capsys):
+    schema = schema_of(command)
+    jsonschema.Draft202012Validator.check_schema(schema["answer"])
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+    text = capsys.readouterr().out
+    flags = [row["flag"] for row in schema["arguments"]["properties"].values() if "flag" in row]
+    assert flags
+    assert all(flag in text for flag in flags)
+
+
+@pytest.mark.slow
+@pytest.mark.web
+def test_all_answers_are_json_alone_and_fit_their_schemas(tmp_path):
+    compared = 0
+    for command, printed in answers(tmp_path).items():
+        for _, out in printed:
+            answer = json.loads(out)
+            schema = ERROR if is_error(answer) else stored_answer(command)
+            jsonschema.validate(answer, schema)
+            compared += 1
+            if is_error(answer) or not (isinstance(answer, dict) and schema.get("properties")):
+                continue
+            changed = copy.deepcopy(answer) | {"a new part": 1}  # planted: the answer has drifted
+            with pytest.raises(jsonschema.ValidationError):
+                jsonschema.validate(changed, schema)
+    assert compared > 40
+
+
+def test_a_part_of_an_answer_is_selected(capsys):
+    assert main(["methods", "--select", "[0].key"]) == 0
+    assert json.loads(capsys.readouterr().out) == "plain"
+    assert main(["methods", "--select", "[0].nokey"]) == 2
+    assert "unknown part 'nokey'; did you mean key?" in capsys.readouterr().out
+
+
+def test_what_may_succeed_later_ends_with_status_3(capsys):
+    assert main(["extract", "plain", "http://127.0.0.1:9/", "--json"]) == 3
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["error"] == "cannot get http://127.0.0.1:9/: it refused the connection"
+    assert (answer["fix"], answer["exit"]) == ("run it again", 3)
