@@ -6,6 +6,7 @@ writes them to ``resources/schemas``.
 """
 
 import json
+import re
 import tempfile
 from collections.abc import Iterable
 from dataclasses import replace
@@ -15,6 +16,11 @@ from typing import Any
 from tests.every_command import ROOT, Desk, every, write_data_set
 
 SCHEMAS = ROOT / "resources/schemas"
+
+_NAME = re.compile(r"/|\.(html|json|pagelet|csv|wacz|npz)$|[A-Z]")
+
+_OPEN = {"parameters", "params", "settings"}
+"""Keys of objects that each method fills otherwise."""
 
 
 def shape_of(values: Iterable[Any]) -> dict[str, Any]:
@@ -34,7 +40,10 @@ def shape_of(values: Iterable[Any]) -> dict[str, Any]:
         result["additionalProperties"] = shape_of(v for each in objects for v in each.values())
     elif objects:
         named = {key: [each[key] for each in objects if key in each] for key in keys}
-        result["properties"] = {key: shape_of(some) for key, some in named.items()}
+        result["properties"] = {
+            key: {"type": "object"} if key in _OPEN else shape_of(some)
+            for key, some in named.items()
+        }
         result["required"] = [key for key in keys if len(named[key]) == len(objects)]
         result["additionalProperties"] = False
     return result
@@ -47,9 +56,8 @@ def _type(value: object) -> str:
 
 
 def _are_names(objects: list[dict[str, Any]]) -> bool:
-    """Whether keys name things of the data: their values are all alike, and no plain words."""
-    keys = {key for each in objects for key in each}
-    return any(not key.replace("_", "").isalnum() for key in keys) and bool(keys)
+    """Return whether keys are of the data: paths, names of files, titles."""
+    return any(_NAME.search(key) for each in objects for key in each)
 
 
 def answers(folder: Path) -> dict[str, list[tuple[int, str]]]:
