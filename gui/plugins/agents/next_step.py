@@ -38,13 +38,13 @@ def run(
     """
     with defer_interrupts():
         from annotate.library.page_cases import Cases, dataset
-        from annotate.plugins.agents.next_step import (
+        from annotate.plugins.external.sides import chosen_side
+        from annotate.plugins.reduce.next_step import (
             judge,
             shared_causes,
             smallest_page,
             test_text,
         )
-        from annotate.plugins.external.sides import chosen_side
     side = chosen_side(method)
     cases = [
         case for path in data for case in Cases(tuple(map(choice.taken_of, dataset(path).datasets)))

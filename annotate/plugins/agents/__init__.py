@@ -1,1 +1,0 @@
-"""The next step of whoever makes a method better."""
