@@ -12,7 +12,6 @@ NEEDS = {
     "": {
         "audit",
         "baselines",
-        "checks",
         "compare",
         "disagreement",
         "exchange",
@@ -34,6 +33,7 @@ NEEDS = {
     "checks": {"compare", "external"},
     "compare": {"external"},
     "exchange": {"team_work"},
+    "external": {"compare"},
     "figure": {"baselines"},
     "guidelines": {"exchange", "team_work", "training"},
     "method_editor": {"compare"},
