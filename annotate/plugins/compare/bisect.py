@@ -182,9 +182,9 @@ def bisect(
     low = _better(usable, known, high, worst + threshold) if good is None else usable([good])
     best = None if low is None else known[low].score
     if low is None or best is None or not low < high or best <= worst + threshold:
-        which = "no earlier version" if good is None else versions[good].name
+        which = "no earlier version is" if good is None else f"{versions[good].name} is not"
         raise InputError(
-            f"{which} is better than {versions[high].name} ({worst:.3f}) by more than "
+            f"{which} better than {versions[high].name} ({worst:.3f}) by more than "
             f"{threshold:g}: name a good one with --good, or another bad one with --bad"
         )
     middle = (best + worst) / 2

@@ -23,7 +23,6 @@ from annotate.library.page_cases import PageCase
 from annotate.plugins.reduce.question import ShownProperty, cause_of
 from annotate.plugins.reduce.reduce import Reduced, reduce_page
 from engine.errors import PageletError
-from engine.words import shorten
 
 LEAST_WORDS = 5
 """Shorter errors show no cause."""
@@ -134,8 +133,8 @@ def shared_causes(pages: Sequence[Judged]) -> list[SharedCause]:
 
 def smallest_page(
     entry: Method, params: Params, cause: SharedCause, pages: Sequence[Judged], seconds: float
-) -> tuple[PageError, Reduced] | None:
-    """Return the smallest page that shows a cause, and the error on it; None where none does.
+) -> tuple[ShownProperty, Reduced] | None:
+    """Return the smallest page that shows a cause, and what it shows; None where none does.
 
     The pages with most words of it are tried first, the shortest of three.
     """
@@ -154,24 +153,5 @@ def smallest_page(
             question = replace(question, cause=cause_of(decision))
         with suppress(PageletError):
             jobs = os.cpu_count() or 1
-            return error, reduce_page(html, question, jobs=jobs, seconds=seconds)
+            return question, reduce_page(html, question, jobs=jobs, seconds=seconds)
     return None
-
-
-def test_text(method: str, error: PageError, html: str) -> str:
-    """Return a pytest test that fails now and passes once the error is mended."""
-    phrase = " ".join(words_of(normalise(error.text))[:PHRASE])
-    has = "in" if error.kind is ErrorKind.MISSING else "not in"
-    name = "keeps" if error.kind is ErrorKind.MISSING else "leaves_out"
-    about = shorten(" ".join(error.cause.split()), 80)
-    return (
-        f'"""{error.page}: {error.kind} ({about})."""\n\n'
-        "import pagelet\n"
-        "from algorithms.measures.text_words import normalise, words_of\n"
-        "from annotate.plugins.external.sides import chosen_side\n\n"
-        f"PAGE = {html!r}\n\n\n"
-        f"def test_the_method_{name}_the_words():\n"
-        f"    side, page = chosen_side({method!r}), pagelet.open(PAGE.encode()).source\n"
-        '    text = side.entry.run(page, side.params, "original", None).text\n'
-        f'    assert {phrase!r} {has} " ".join(words_of(normalise(text)))\n'
-    )

@@ -39,11 +39,11 @@ def run(
     with defer_interrupts():
         from annotate.library.page_cases import Cases, dataset
         from annotate.plugins.external.sides import chosen_side
+        from annotate.plugins.reduce.fault_test import fault_test
         from annotate.plugins.reduce.next_step import (
             judge,
             shared_causes,
             smallest_page,
-            test_text,
         )
     side = chosen_side(method)
     cases = [
@@ -64,7 +64,7 @@ def run(
     ]  # fmt: skip
     found = smallest_page(side.entry, side.params, causes[0], pages, seconds) if causes else None
     page = "" if found is None else found[1].html
-    test = "" if found is None else test_text(method, found[0], page)
+    test = "" if found is None else fault_test(found[0], method, page, is_javascript=False)
     files = {"page.html": page, "test_next.py": test} if out is not None and found else {}
     for name, text in files.items():
         assert out is not None

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from algorithms.measures.text_words import normalise, words_of
 from annotate.plugins.external.sides import chosen_side
+from annotate.plugins.reduce.fault_test import fault_test
 from annotate.plugins.reduce.question import ShownProperty, cause_of, failure_of
 from annotate.plugins.reduce.reduce import reduce_page
 from annotate.plugins.reduce.report import cause_text, issue_text
@@ -63,6 +64,12 @@ class ReduceOptions(Options):
     seconds: float = option(
         30.0, "stop after so many seconds, with the smallest page so far", metavar="SECONDS"
     )
+    test: Path | None = option(
+        None,
+        "write a test that fails now and passes once it is mended: for pytest, or for Node where "
+        "FILE ends in .mjs or .js",
+        metavar="FILE",
+    )
     out: Path | None = option(
         None,
         "write the page to FILE, and beside it, as FILE.md, how to see it (default: print)",
@@ -81,12 +88,15 @@ def run(method: str, page: str, *, options: ReduceOptions) -> int:
       pagelet reduce lqf page.html --lost "Most read" --out small.html
       pagelet reduce trafilatura page.html --lost "the second part" --against gleaner
       pagelet reduce bte page.html --against dsc --least 20
+      pagelet reduce npm:defuddle==0.19.4 page.html --lost "some words" --test lost.test.mjs
       pagelet reduce trafilatura==2.2.0 page.html --against trafilatura==2.1.0 --lost "some words"
       pagelet reduce goose3 page.html --fails
       pagelet reduce my_method.py page.html --hangs 5 --out small.html
     """
     if options.any_cause and options.lost is None:
         raise InputError("--any-cause is of --lost: leave it out")
+    if options.test is not None:
+        check_is_other_file(options.test, page)
     if options.out is not None:
         check_is_other_file(options.out, page)
         if options.out.is_file() and is_workspace(options.out):
@@ -105,6 +115,11 @@ def run(method: str, page: str, *, options: ReduceOptions) -> int:
     cause = cause_text(question, html, reduced.html)
     if cause:
         note(cause)
+    if options.test is not None:
+        with atomic_write(options.test) as beside:
+            is_javascript = options.test.suffix in (".mjs", ".js")
+            text = fault_test(question, method, reduced.html, is_javascript=is_javascript)
+            beside.write_text(text, encoding="utf-8")
     if options.out is None:
         sys.stdout.write(reduced.html + "\n")
         return 0
