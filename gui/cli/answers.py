@@ -31,7 +31,7 @@ def is_asked(words: Sequence[str]) -> bool:
     return any(word in (OPTION, SELECT) or word.startswith(f"{SELECT}=") for word in own)
 
 
-class Answer:
+class JsonAnswer:
     """Standard output of a command, kept until it ends.
 
     Attributes:
@@ -74,7 +74,7 @@ class Answer:
         print_json(value if path is None else select(value, path))
 
     def show_error(self, sentence: str, status: int) -> None:
-        """Print an error as JSON, and what to do against it."""
+        """Print an error as JSON, with its remedy."""
         sentence = re.sub(r"^pagelet: ", "", sentence, flags=re.MULTILINE)
         print_json({"error": sentence, "fix": _fix(sentence, status), "exit": status})
 

@@ -99,7 +99,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit status."""
     drop_relative_folders(os.environ)
     words = list(sys.argv[1:] if arguments is None else arguments)
-    answer = answers.Answer() if answers.is_asked(words) else None
+    answer = answers.JsonAnswer() if answers.is_asked(words) else None
     with guarded_terminal(), ends_when_asked() as request:
         try:
             status = _main(words) if answer is None else _answered(words, answer)
@@ -122,7 +122,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return status
 
 
-def _answered(words: list[str], answer: answers.Answer) -> int:
+def _answered(words: list[str], answer: answers.JsonAnswer) -> int:
     """Run a command and print its answer as JSON; return its exit status."""
     with answer.collected():
         try:
@@ -185,7 +185,7 @@ def _shortened(sentence: str) -> str:
     return re.sub(rf"(\S{{{_LONGEST}}})\S{{{_LONGEST},}}(\S{{20}})", ends, sentence)
 
 
-def _main(words: list[str], answer: answers.Answer | None = None) -> int:
+def _main(words: list[str], answer: answers.JsonAnswer | None = None) -> int:
     words = _switched_off(words)
     is_bare = not words or words[0] not in (*commands(), *ALIASES, "-h", "--help", "--version")
     if is_bare:

@@ -1,4 +1,4 @@
-"""A test that fails while a method has a fault, and passes once it is mended."""
+"""A test that fails while a method has a fault, and passes once it is fixed."""
 
 import json
 import re

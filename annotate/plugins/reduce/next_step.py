@@ -1,4 +1,4 @@
-"""What to mend next in an extractor: the cause that costs most words, and a small page with it.
+"""What to fix next in an extractor: the cause that costs most words, and a small page with it.
 
 Errors of all pages are put together by cause: the kind of error, and the last decision of the
 method on the error's first word (`annotate.plugins.reduce.question.cause_of`).  Of a method that

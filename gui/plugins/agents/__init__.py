@@ -1,4 +1,4 @@
-"""Commands for coding agents: schemas of answers, a page of skills, what to mend next."""
+"""Commands for coding agents: schemas of answers, a page of skills, what to fix next."""
 
 from engine.plugin import Command, Plugin
 
@@ -14,7 +14,7 @@ PLUGIN = Plugin(
         ),
         "next": Command(
             "gui.plugins.agents.next_step",
-            "Say what to mend next: worst pages, shared cause, smallest page, failing test.",
+            "Say what to fix next: worst pages, shared cause, smallest page, failing test.",
         ),
     },
 )

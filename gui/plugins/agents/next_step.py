@@ -1,4 +1,4 @@
-"""``pagelet next``: what to mend next, with the page and the test that show it."""
+"""``pagelet next``: what to fix next, with the page and the test that show it."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -66,7 +66,7 @@ class ReduceOptions(Options):
     )
     test: Path | None = option(
         None,
-        "write a test that fails now and passes once it is mended: for pytest, or for Node where "
+        "write a test that fails now and passes once it is fixed: for pytest, or for Node where "
         "FILE ends in .mjs or .js",
         metavar="FILE",
     )

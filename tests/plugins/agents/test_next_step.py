@@ -1,4 +1,4 @@
-"""What to mend next: the cause that costs most words, the smallest page with it, a failing test."""
+"""What to fix next: the cause that costs most words, the smallest page with it, a failing test."""
 
 import json
 import re
