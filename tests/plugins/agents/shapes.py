@@ -41,7 +41,9 @@ def shape_of(values: Iterable[Any]) -> dict[str, Any]:
     elif objects:
         named = {key: [each[key] for each in objects if key in each] for key in keys}
         result["properties"] = {
-            key: {"type": "object"} if key in _OPEN else shape_of(some)
+            key: {"type": "object"}
+            if key in _OPEN and all(isinstance(each, dict) for each in some)
+            else shape_of(some)
             for key, some in named.items()
         }
         result["required"] = [key for key in keys if len(named[key]) == len(objects)]
