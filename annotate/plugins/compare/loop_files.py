@@ -1,6 +1,7 @@
 """Files of a loop: accepted results, and the log as JSON Lines and as a page of Markdown."""
 
 import gzip
+import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -90,6 +91,7 @@ class Cycle:
         milliseconds: Processor time of a page; None where it is not known.
         verdict: What became of it.
         moved: Pages whose text changed, worst first.
+        accepted: SHA-256 of the accepted results after it; "" of earlier logs.
     """
 
     date: str
@@ -103,6 +105,7 @@ class Cycle:
     milliseconds: float | None
     verdict: CycleVerdict
     moved: tuple[MovedPage, ...] = ()
+    accepted: str = ""
 
     @property
     def summary(self) -> str:
@@ -172,6 +175,25 @@ def read_accepted(folder: Path) -> dict[str, AcceptedPage]:
         }
     except (ValueError, TypeError, KeyError, AttributeError, EOFError, RecursionError):
         raise InputError(f"{path} is not what pagelet loop wrote: delete it") from None
+
+
+def accepted_digest(folder: Path) -> str:
+    """Return the SHA-256 of the accepted results; "" where there are none."""
+    path = folder / ACCEPTED
+    if not path.exists():
+        return ""
+    with convert_os_error(f"read {path}"):
+        return hashlib.sha256(read_bytes(path, _MOST_BYTES)).hexdigest()
+
+
+def check_unchanged(folder: Path, cycles: Sequence[Cycle]) -> None:
+    """Raise `InputError` where the accepted results are not those that the last cycle left."""
+    known = cycles[-1].accepted if cycles else ""
+    if known and accepted_digest(folder) != known:
+        raise InputError(
+            f"{folder / ACCEPTED} is not what the last cycle left: changes would be measured "
+            "against something else; restore it, or begin a new log with --log"
+        )
 
 
 def write_accepted(folder: Path, pages: Mapping[str, AcceptedPage]) -> None:

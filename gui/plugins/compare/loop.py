@@ -1,6 +1,7 @@
 """``pagelet loop``: a change of a method held against the last one that was accepted."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -56,7 +57,9 @@ def run(
         from annotate.plugins.compare.loop import Hypothesis, part_of, run_cycle
         from annotate.plugins.compare.loop_files import (
             CycleVerdict,
+            accepted_digest,
             add_to_log,
+            check_unchanged,
             read_accepted,
             read_log,
             write_accepted,
@@ -67,6 +70,7 @@ def run(
     side = chosen_side(method)
     folder = log or Path(f"{Path(method.split()[0]).stem}.loop")
     cycles, before = read_log(folder), read_accepted(folder)
+    check_unchanged(folder, cycles)
     datasets = [part_of(choice.taken_of(pages_of(each)), vault=vault) for each in data]
     plan = plan_for(datasets, (side,), measure, running)
     day = datetime.now(UTC).date().isoformat()
@@ -74,9 +78,9 @@ def run(
     known = {} if vault else before
     cycle, results = run_cycle(plan, known, tried, LineProgress(progress), vault=vault)
     folder.mkdir(parents=True, exist_ok=True)
-    add_to_log(folder, cycle)
     if cycle.verdict in (CycleVerdict.FIRST, CycleVerdict.ACCEPTED):
         write_accepted(folder, {**before, **results})
+    add_to_log(folder, replace(cycle, accepted=accepted_digest(folder)))
     for page in cycle.moved:
         print(f"{page.difference:+.3f}  {page.page}: {_in_words(page)}")
     print(f"cycle {len(cycles) + 1} {cycle.summary}")

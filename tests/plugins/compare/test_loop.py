@@ -1,5 +1,7 @@
 """The loop: a change is accepted or rejected, the log keeps both, and nothing names the vault."""
 
+import gzip
+
 import pytest
 
 from annotate.evaluation.run.run_options import EvaluationOptions
@@ -155,3 +157,12 @@ def test_the_command_keeps_the_log_and_fails_where_it_rejects(work):
     assert [each.verdict for each in read_log(work / "log")] == [
         CycleVerdict.FIRST, CycleVerdict.ACCEPTED, CycleVerdict.REJECTED, CycleVerdict.VAULT,
     ]  # fmt: skip
+    accepted = work / "log/accepted.json.gz"
+    for planted in (gzip.compress(b"{}"), None):  # an easier baseline, none at all
+        kept = accepted.read_bytes()
+        accepted.unlink() if planted is None else accepted.write_bytes(planted)
+        done = loop('"p"')
+        assert (done.returncode, done.stdout) == (2, "")
+        assert "not what the last cycle left" in done.stderr
+        accepted.write_bytes(kept)
+    assert loop('"p"').returncode == 1
