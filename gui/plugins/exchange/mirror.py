@@ -113,18 +113,15 @@ class Mirror(QObject):
         self._told = ""
         self.changed_file: Path | None = None
         """The open page's file that another program has changed, until that is settled."""
+        self.is_on = False
+        """Whether marks are kept in files beside the pages."""
+        with suppress(PageletError):
+            self.is_on = self._workspace.setting(IS_ON, False) is True
         self._timer = debounce(self, REST_MS, self._write)
         self._watcher: QFileSystemWatcher | None = None
         self._opened.gold_changed.connect(self._follow)
         self._opened.page_changed.connect(self._on_page)
         workbench.saving.changed.connect(self._follow)
-
-    @property
-    def is_on(self) -> bool:
-        """Whether marks are kept in files beside the pages."""
-        with suppress(PageletError):
-            return self._workspace.setting(IS_ON, False) is True
-        return False
 
     @property
     def is_busy(self) -> bool:
@@ -135,6 +132,7 @@ class Mirror(QObject):
         """Keep the marks of all pages in files beside them, or no longer."""
         with self._session.messages.errors("not saved: "):
             self._workspace.set_setting(IS_ON, not self.is_on)
+            self.is_on = not self.is_on
             if not self.is_on:
                 self._session.messages.say("the files beside the pages stay as they are from now")
                 self._settle()

@@ -34,9 +34,9 @@ def test_a_mark_that_one_annotator_is_unsure_of_is_reviewed(window, hand):
     review, dock = session.get(ReviewState), window.panel(ReviewDock)
     hand.qtbot.waitUntil(lambda: bool(review.items), timeout=60_000)
     assert dock.entries() == ["agreed, but unsure, level 1: Anna: Menu · unsure: Anna"]
-    assert dock.left.isVisible()
-    assert dock.left.isEnabled()
-    assert not dock.right.isEnabled()
+    assert dock.decisions.buttons["left"].isVisible()
+    assert dock.decisions.buttons["left"].isEnabled()
+    assert not dock.decisions.buttons["right"].isVisible()
     press(hand, Qt.Key.Key_Left, CTRL)
     assert [(mark.type, mark.is_unsure) for mark in session.open.gold.marks] == [("Menu", False)]
     assert review.open_count == 0
