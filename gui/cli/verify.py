@@ -22,7 +22,7 @@ def run(files: Sequence[Path], *, json: bool = False) -> int:
 
     Examples:
       pagelet verify story.wacz
-      pagelet verify work.pagelet results
+      pagelet verify team.pagelet
 
     Exit status: 0 identical or whole, 1 different, damaged or does not come back, 2 another file.
     """

@@ -75,6 +75,8 @@ class Answers:
 def is_answers(path: Path) -> bool:
     """Return whether a file is one of answers, by its beginning."""
     try:
+        if not path.is_file():  # a pipe may have no writer
+            return False
         with path.open("rb") as file:
             return f'"{FORMAT}"'.encode() in file.read(200)
     except OSError:
