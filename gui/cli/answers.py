@@ -81,6 +81,8 @@ class JsonAnswer:
 
 def select(value: Any, path: str) -> Any:  # noqa: ANN401  (any JSON)
     """Return a part of a value, as ``pages[0].score``; `InputError` names the parts there are."""
+    if not re.fullmatch(r"([^.\[\]]+|\[-?\d+\])(\.[^.\[\]]+|\[-?\d+\])*", path):
+        raise InputError(f"{path!r} names no part: write it as pages[0].score")
     at = ""
     for key, index in re.findall(r"([^.\[\]]+)|\[(-?\d+)\]", path):
         step: Any = (
@@ -142,7 +144,7 @@ def _fix(sentence: str, status: int) -> str:
         if before and re.match(r"(did you|see |use |give |name |rename|install|run |there (is|are)"
                                r"|choose|open |write |try |pagelet )", after):  # fmt: skip
             return after
-    return {2: "correct the command line; --help says what it takes", 3: "run it again"}.get(
+    return {2: "correct the command line; --help lists its arguments", 3: "run it again"}.get(
         status, "read the message; --verbose prints details"
     )
 

@@ -1,4 +1,4 @@
-"""``pagelet verify``: what is stored held against what it was: frozen pages, workspaces, runs."""
+"""``pagelet verify``: faults of frozen pages, workspaces, runs and team folders."""
 
 from collections.abc import Sequence
 from pathlib import Path

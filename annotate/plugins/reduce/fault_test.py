@@ -59,7 +59,7 @@ def fault_test(question: ShownProperty, method: str, html: str, *, is_javascript
         InputError: There is no such test.
     """
     if question.shows not in _CLAIMS:
-        raise InputError("a test is written of --lost, --kept and --fails")
+        raise InputError("--test needs --lost, --kept or --fails")
     name, python, javascript = _CLAIMS[question.shows]
     about, words = " ".join(question.in_words().split()), " ".join(question.words)
     if not is_javascript:

@@ -60,6 +60,12 @@ def test_a_part_of_an_answer_is_selected(capsys):
     assert "unknown part 'nokey'; did you mean key?" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("path", ["a[", ".a", "a..b", "", "[0", "[0]x"])
+def test_a_malformed_part_is_refused(path, capsys):
+    assert main(["methods", "--select", path]) == 2
+    assert "write it as pages[0].score" in capsys.readouterr().out
+
+
 def test_what_may_succeed_later_ends_with_status_3(capsys):
     assert main(["extract", "plain", "http://127.0.0.1:9/", "--json"]) == 3
     answer = json.loads(capsys.readouterr().out)

@@ -50,5 +50,5 @@ def test_a_test_for_node_needs_a_package_of_npm():
     question = ShownProperty("lost", "plain", {}, WORDS)
     with pytest.raises(InputError, match="of a package of npm"):
         fault_test(question, "plain", PAGE, is_javascript=True)
-    with pytest.raises(InputError, match="--lost, --kept and --fails"):
+    with pytest.raises(InputError, match="--lost, --kept or --fails"):
         fault_test(ShownProperty("hangs", "plain", {}), "plain", PAGE, is_javascript=False)
