@@ -31,6 +31,17 @@ def workspace(tmp_path):
     return path
 
 
+def test_a_workspace_with_changes_in_its_log_is_whole(workspace):
+    with closing(sqlite3.connect(workspace)) as other:
+        other.execute("PRAGMA journal_mode = WAL")
+        other.execute("PRAGMA wal_autocheckpoint = 0")
+        other.execute("CREATE TABLE filler (text)")
+        other.execute("INSERT INTO filler VALUES (?)", ("y" * 200_000,))
+        other.execute("DROP TABLE filler")
+        other.commit()
+        assert workspace_faults(workspace) == []
+
+
 @pytest.mark.parametrize(
     ("sql", "said"),
     [
