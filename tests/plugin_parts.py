@@ -41,6 +41,7 @@ NEEDS = {
     "presentation": {"team_work"},
     "published_data": {"exchange"},
     "records": {"training"},
+    "reduce": {"external"},
     "review_pages": {"team_work"},
     "side_by_side": {"site", "team_work"},
     "team_folder": {"team_work"},
