@@ -53,6 +53,8 @@ class Plugin:
         finders: Functions that find more methods, of a page or a site, on this machine: each
             returns them, and a sentence for each that cannot be used.  They are called once, when
             all methods are listed or one is asked for that is not in the catalogue.
+        named: Functions that return the method that a user's word names, as a version of a package,
+            or None.
         formats: `annotate.plugins.exchange.formats.ExchangeFormat` objects.
         marks: A function that returns the `engine.account.Account` of a file of marks, by its path
             and the key of its format.
@@ -72,6 +74,7 @@ class Plugin:
     archives: str = ""
     methods: tuple[str, ...] = ()
     finders: tuple[str, ...] = ()
+    named: tuple[str, ...] = ()
     formats: tuple[str, ...] = ()
     marks: str = ""
     answers: tuple[str, ...] = ()

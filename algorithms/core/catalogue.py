@@ -107,7 +107,7 @@ def has_method(key: str) -> bool:
 
 
 def named_method(word: str) -> Method:
-    """Return the method that a user names: by its key, or by the path of a Python file or model.
+    """Return the method that a user names: by its key, a file of Python or a model, or a version.
 
     For words that a user has just typed, never for the content of a file.  Raises as `method`.
     """
@@ -120,6 +120,11 @@ def named_method(word: str) -> Method:
             f"{word} is a file, but its name ends in none of {', '.join(_FILES)}, "
             "as methods and models do"
         )
+    if not has_method(word):
+        for find in plugin.objects("named", FunctionType):
+            if (entry := find(word)) is not None:
+                assert isinstance(entry, Method)
+                return entry
     return method(word)
 
 

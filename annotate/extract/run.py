@@ -255,7 +255,7 @@ def setups_beside(setup: Setup, keys: Sequence[str]) -> tuple[Setup, ...]:
         entry = named_method(key)
         if setup.input not in entry.inputs or entry.output != "extraction":
             raise InputError(f"--beside {key}: it does not extract from the {setup.input} page")
-        result.append(Setup(key, entry.params(), setup.input))
+        result.append(Setup(key, entry.params(), setup.input, entry.recipe))
     return tuple(result)
 
 

@@ -87,7 +87,7 @@ def run(
         if entry.reads_site:
             why = "reads a page with its site, and pages of archives have none"
             raise InputError(f"{entry.key} {why}")
-        setup = Setup(entry.key, params_of(entry, how.settings), how.input_of(entry))
+        setup = Setup(entry.key, params_of(entry, how.settings), how.input_of(entry), entry.recipe)
         from annotate.extract.extracted_rows import usual_format
         from annotate.extract.run import setups_beside, usual_beside
         from annotate.extract.work import ExtractionJob

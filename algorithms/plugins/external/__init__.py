@@ -15,4 +15,5 @@ PLUGIN = Plugin(
         f"{_HERE}.entry_points:plugins",
         f"{_HERE}.declared:read_declared",
     ),
+    named=(f"{_HERE}.versions:named",),
 )

@@ -248,13 +248,15 @@ def params_by_method(settings: Sequence[str], entries: Mapping[str, Method]) -> 
     """Return the parameters of methods, of words ``METHOD.name=value``; raises `InputError`."""
     texts: dict[str, dict[str, str]] = {key: {} for key in entries}
     for setting in settings:
-        target, sign, value = setting.partition("=")
-        key, dot, name = target.strip().partition(".")
-        if not (sign and dot):
+        text = setting.strip()
+        known = (key for key in entries if text.startswith(f"{key}."))  # npm:defuddle==0.19.4.
+        key = max(known, key=len, default=text.partition(".")[0])
+        name, sign, value = text[len(key) + 1 :].partition("=")
+        if not sign:
             raise InputError(f"--set {setting}: expected METHOD.name=value")
         if key not in entries:
             raise InputError(f"--set {setting}: {method(key).name} is not among the methods")
-        texts[key][name] = value.strip()
+        texts[key][name.strip()] = value.strip()
     result = {}
     for key, entry in entries.items():
         try:

@@ -21,15 +21,11 @@ from pathlib import Path
 from algorithms.core.catalogue import has_method, named_method
 from algorithms.method import Method, MethodRecipe
 from algorithms.own import method_files
-from algorithms.plugins.external import environments
-from algorithms.plugins.external.environments import REQUIREMENT, Installed, normalise_name
-from algorithms.plugins.external.libraries import LIBRARIES, PackageRecipe, library_of
-from algorithms.plugins.external.npm_packages import PREFIX, npm_recipe
+from algorithms.plugins.external.versions import recipe_of
 from annotate.datasets.cases import FORMS
 from annotate.evaluation.run.plan import Chosen
 from engine.errors import InputError
 
-_ARCHIVES = (".whl", ".tar.gz", ".zip")
 _INPUT = "input"
 
 
@@ -41,16 +37,6 @@ class NamedRecipe(MethodRecipe):
 
     def entry(self, key: str) -> Method:
         return replace(named_method(self.word), key=key, name=key, recipe=self)
-
-
-@dataclass(frozen=True)
-class FileRecipe(MethodRecipe):
-    """A method file under another key; other files of the same method are unchanged."""
-
-    path: str
-
-    def entry(self, key: str) -> Method:
-        return replace(method_files.load_unlisted(Path(self.path)), key=key, name=key, recipe=self)
 
 
 @dataclass(frozen=True)
@@ -78,7 +64,7 @@ def chosen_side(text: str, key: str = "") -> Chosen:
     words = _words_of(text)
     key = key or " ".join(text.split())
     if not has_method(words.subject):
-        entry = _recipe(words).entry(key)
+        entry = recipe_of(words.subject, words.function).entry(key)
     elif key == words.subject:
         entry = named_method(key)
     else:
@@ -122,64 +108,6 @@ def _words_of(text: str) -> _Words:
         else:
             raise InputError(f"{text}: {word} is neither NAME=VALUE nor module:function")
     return _Words(first, function, settings, chosen_input)
-
-
-def _recipe(words: _Words) -> MethodRecipe:
-    subject, function = words.subject, words.function
-    if subject.startswith(PREFIX):
-        return npm_recipe(subject, function)
-    before, at, commit = subject.rpartition("@")
-    path = Path(before if at else subject).expanduser()
-    if at and path.exists():
-        if path.is_file():
-            return _file_at(path, commit)
-        return _of(environments.of_commit(path, commit), function, short=commit)
-    if subject.endswith(".py"):
-        return FileRecipe(str(path.resolve()))
-    if subject.endswith(_ARCHIVES) and path.is_file():
-        return _of(environments.of_wheel(path), function)
-    if REQUIREMENT.fullmatch(subject):
-        return _of(
-            environments.of_requirement(in_distribution(subject)), function or key_in(subject)
-        )
-    if ":" in subject and "/" not in subject:
-        return _checked(PackageRecipe(subject, "", subject))
-    named_method(subject)  # raises for an unknown name
-    raise InputError(f"{subject} cannot be compared")
-
-
-def _file_at(path: Path, commit: str) -> MethodRecipe:
-    top = Path(environments.git(path, "rev-parse", "--show-toplevel"))
-    inside = path.resolve().relative_to(top.resolve())
-    return FileRecipe(str(environments.files_of(top, commit) / inside))
-
-
-def _of(made: Installed, key: str, short: str = "") -> PackageRecipe:
-    chosen = key or made.distribution
-    library_of(chosen)
-    version = f"{made.distribution} {made.version}"
-    return _checked(PackageRecipe(chosen, made.python, f"{version} {short}".strip()))
-
-
-def _checked(recipe: PackageRecipe) -> PackageRecipe:
-    recipe.check()
-    return recipe
-
-
-def key_in(requirement: str) -> str:
-    """Return the key of the library that a requirement names."""
-    match = REQUIREMENT.fullmatch(requirement)
-    assert match is not None
-    return normalise_name(match[1])
-
-
-def in_distribution(requirement: str) -> str:
-    """Return a requirement with the distribution's name in the stead of a method's key."""
-    match = REQUIREMENT.fullmatch(requirement)
-    assert match is not None
-    key = normalise_name(match[1])
-    others = (each.distribution for each in LIBRARIES if each.key == key != each.distribution)
-    return next(others, match[1]) + requirement[len(match[1]) :]
 
 
 def chosen_sides(texts: Sequence[str], names: Sequence[str] = ()) -> tuple[Chosen, ...]:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from algorithms.core.batch import Setup
-from algorithms.core.catalogue import method
+from algorithms.core.catalogue import has_method, method
 from annotate.datasets.case_files import PageFiles
 from annotate.evaluation.robustness.perturbed import MARK
 from annotate.evaluation.run.open_pages import GoldFacts
@@ -169,6 +169,8 @@ class Inspection(QObject):
         if status not in (OK, EMPTY):
             reason = table.reason(page, column, self._model.shown.measure_of(column))
             return sentence(f"{STATUSES[status]}: {reason}" if reason else STATUSES[status])
+        if not has_method(key := table.columns[column].method):
+            return f"{key} is not among the methods here."
         if document is None:
             return "This page is not open: open its folder to see it."
         return "A live page: open it to see its errors." if document.is_live else ""

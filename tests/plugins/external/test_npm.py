@@ -7,12 +7,14 @@ import pytest
 
 from algorithms.core.attempt import attempt
 from algorithms.plugins.external.npm_packages import npm_recipe
+from annotate.evaluation.store.predictions import PredictedPage, write_package
 from annotate.plugins.compare.bisect import position_of, versions_of
 from annotate.plugins.external.sides import chosen_side
 from engine.errors import InputError
 from engine.page import Page
 from engine.processes.foreign import close_workers
 from engine.source import Source
+from tests.e2e.test_evaluate import evaluate, rows
 
 PROSE = "The council said that the old bridge over the river would be closed until spring. "
 CARD = (
@@ -97,3 +99,29 @@ def test_an_own_adapter_fails_visibly_and_has_no_network(node, tmp_path: Path, m
     assert "ended with status 7" in result_of(entry, "<p>exit</p>").error
     assert result_of(entry, "<p>hang</p>", 1.0).timed_out
     assert "a word" in result_of(entry, "<p>a word</p>").result.text
+
+
+@pytest.mark.slow
+def test_evaluate_scores_packages_of_npm_beside_other_methods(node, tmp_path: Path):
+    """A hanging page is a failed result; a second run takes all results from the first."""
+    (tmp_path / "own.mjs").write_text(OWN)
+    own, old = f"npm:turndown==7.2.0 {tmp_path / 'own.mjs'}", "npm:defuddle==0.19.1"
+    recipe(old), recipe(*own.split())
+    text = PROSE * 4
+    pages = [
+        PredictedPage(name, f"<p>{text}{word}</p>".encode(), text, {"encoding": "utf-8"})
+        for name, word in (("one", ""), ("two", "hang"))
+    ]
+    write_package(tmp_path / "bridges.zip", "bridges", pages)
+    words = (
+        tmp_path / "bridges.zip", "--methods", f"{own},{old},bte", "--out", tmp_path / "out",
+        "--set", f"{own}.seconds=2", "--predictions",
+    )  # fmt: skip
+    done = evaluate(*words)
+    assert done.returncode == 0, done.stderr
+    assert "1 timed out: took longer than 2 s" in done.stdout
+    found = {(r["method"], r["page"]): r["value"] for r in rows(tmp_path / "out/scores.csv")}
+    assert float(found[own, "one"]) == float(found["bte", "one"]) == 1.0
+    assert {key for key, value in found.items() if not value} == {(own, "two")}
+    again = evaluate(*words, "--resume")
+    assert again.stdout == done.stdout
