@@ -89,7 +89,7 @@ class Bundle:
     ) -> None:
         self._out, self._title = out, title
         self._scores = RunScores(rows, with_variants)
-        self._names = {key: _name(n, key) for n, key in enumerate(self._scores.sheets)}
+        self._names = sheet_names(self._scores)
         self._titles: dict[SheetKey, str] = {}  # of the pages that are written
         self._digests = _digests(rows, with_variants, with_content=with_content)
         with convert_os_error(f"write to {out}"):
@@ -293,6 +293,11 @@ def shrunk(jpeg: bytes, most: int = MOST_BYTES) -> bytes:
             if len(result) <= most:
                 return result
     return result
+
+
+def sheet_names(scores: RunScores) -> dict[SheetKey, str]:
+    """Return the name that the files of each page have in ``pages``, without ending."""
+    return {key: _name(number, key) for number, key in enumerate(scores.sheets)}
 
 
 def _name(number: int, key: SheetKey) -> str:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.bench.structure_boards import code, first_table, formulas, rows, scores
+from annotate.plugins.boards.structure import code, first_table, formulas, rows, scores
 
 PAGE = "Text\n\n```py\na = 1\n```\n\n$x^2$ and $$y$$\n\n| A | B |\n| --- | --- |\n| 1 | 2 |\n"
 

@@ -1,9 +1,5 @@
 """The five metrics of WebMainBench for the Markdown of methods: text, code, formula, table, TEDS.
 
-Run from the repository's folder: ``python -m tests.bench.structure_boards METHODS PATH ...``, with
-keys of methods between commas.  A path is a file or folder of WebMainBench, or a folder with
-``fixtures/NAME.html`` and ``expected/NAME.md``.
-
 Source: the definitions of Liu et al., "Dripper", arXiv 2511.23119, as its metrics have them in
 2026.  Each of the first four is 1 - Levenshtein distance / length of the longer text.  Text is all
 of the Markdown; code its fenced blocks; formulas what stands between dollar signs or in
@@ -14,11 +10,13 @@ Departures: ``th`` and ``thead`` count as ``td`` and no element; indented code i
 """
 
 import re
-import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
+from typing import Any
 
+from lxml import etree
 from lxml import html as lxml_html
 from rapidfuzz.distance import Levenshtein
 
@@ -28,6 +26,7 @@ from algorithms.results import Extraction
 from algorithms.structure import form_of
 from annotate.archives.page_files import read_line
 from annotate.plugins.published_data import webmainbench
+from engine.errors import InputError, PageletError
 from engine.source import Source
 
 METRICS = ("text", "code", "formula", "table", "TEDS")
@@ -58,15 +57,17 @@ def scores(markdown: str, gold: str) -> dict[str, float]:
 
 
 def code(markdown: str) -> str:
+    """Return the fenced blocks of code."""
     return "\n".join(filter(None, _FENCE.findall(markdown)))
 
 
 def formulas(markdown: str) -> str:
+    """Return the formulas, in the order of their signs, then of the text."""
     found = (match.strip() for pattern in _FORMULAS for match in pattern.findall(markdown))
     return "\n".join(filter(None, found))
 
 
-def first_table(markdown: str):
+def first_table(markdown: str) -> Any:  # noqa: ANN401
     """Return the first table, as HTML or of lines with bars; None where there is none."""
     at = re.search(r"<table\b", markdown, re.IGNORECASE)
     if at is not None:
@@ -80,9 +81,9 @@ def first_table(markdown: str):
         for line in (lines[head - 1], *lines[head + 1 :]):
             if "|" not in line:
                 break
-            row = lxml_html.etree.SubElement(table, "tr")
+            row = etree.SubElement(table, "tr")
             for cell in re.split(r"(?<!\\)\|", line.strip().strip("|")):
-                lxml_html.etree.SubElement(row, "td").text = cell.strip()
+                etree.SubElement(row, "td").text = cell.strip()
     for each in list(table.iter("thead", "tbody", "tfoot")):
         each.drop_tag()
     for each in table.iter("th"):
@@ -95,6 +96,7 @@ def _is_table(head: str, rule: str) -> bool:
 
 
 def rows(markdown: str) -> str:
+    """Return the cells of the first table, a line a row."""
     table = first_table(markdown)
     if table is None:
         return ""
@@ -106,11 +108,12 @@ def rows(markdown: str) -> str:
 def pages(path: Path) -> Iterator[tuple[str, Source, str]]:
     """Yield name, source without annotators' marks, and Markdown gold of each page."""
     if (path / "fixtures").is_dir():
-        for file in sorted((path / "fixtures").glob("*.html")):
-            gold = path / "expected" / f"{file.stem}.md"
-            if gold.exists():
-                text = re.sub(r"\A```json.*?^```\n", "", gold.read_text("utf-8"), flags=re.S | re.M)
-                yield file.stem, Source.from_bytes(file.read_bytes()), text.strip()
+        for html in sorted((path / "fixtures").glob("*.html")):
+            expected = path / "expected" / f"{html.stem}.md"
+            if expected.exists():
+                text = expected.read_text("utf-8")
+                text = re.sub(r"\A```json.*?^```\n", "", text, flags=re.S | re.M)
+                yield html.stem, Source.from_bytes(html.read_bytes()), text.strip()
         return
     for page in webmainbench.pages(path, []):
         about = read_line(page.path, page.offset, page.length)
@@ -119,25 +122,45 @@ def pages(path: Path) -> Iterator[tuple[str, Source, str]]:
             yield page.name, Source.from_bytes(page.receive().data, "utf-8"), gold.strip()
 
 
-def main(keys: list[str], paths: list[Path]) -> None:
+@dataclass(frozen=True)
+class StructureLine:
+    """A method on the pages of one path.
+
+    Attributes:
+        path, method: Name and key.
+        means: Metric → mean, and on how many pages it has a value.
+        failed: Pages that it failed on; they count as no text.
+    """
+
+    path: str
+    method: str
+    means: Mapping[str, tuple[float, int]]
+    failed: int
+
+
+def structure_lines(keys: Sequence[str], paths: Sequence[Path]) -> Iterator[StructureLine]:
+    """Yield each method's metrics on each path; raises `InputError` where there are no pages."""
     for path in paths:
         every = list(pages(path))
-        print(f"{path.name}: {len(every)} pages")
+        if not every:
+            raise InputError(
+                f"{path} has no pages with Markdown as gold: name a file of WebMainBench, or a "
+                "folder with fixtures/NAME.html and expected/NAME.md"
+            )
         for key in keys:
             entry = method(key)
-            found = []
+            found, failed = [], 0
             for _, source, gold in every:
-                result = entry.run_on(source, entry.params())
-                assert isinstance(result, Extraction)
-                found.append(scores(form_of(result, "markdown").strip(), gold))
-            line = []
+                markdown = ""
+                try:
+                    result = entry.run_on(source, entry.params())
+                    if isinstance(result, Extraction):
+                        markdown = form_of(result, "markdown").strip()
+                except PageletError:
+                    failed += 1
+                found.append(scores(markdown, gold))
+            means = {}
             for name in (*METRICS, "overall"):
-                values = [each[name] for each in found if name in each]
-                line.append(
-                    f"{name} {fmean(values):.3f} ({len(values)})" if values else f"{name} -"
-                )
-            print(f"  {key:22} {'  '.join(line)}", flush=True)
-
-
-if __name__ == "__main__":
-    main(sys.argv[1].split(","), [Path(word) for word in sys.argv[2:]])
+                if values := [each[name] for each in found if name in each]:
+                    means[name] = fmean(values), len(values)
+            yield StructureLine(path.name, key, means, failed)
