@@ -5,14 +5,14 @@ of an empty text there, so that failing is no way to the top.  Its interval draw
 of a page with it, together.  A method with a parameter ``guideline`` stands in the table once for
 each guideline.  Two references need no run: *everything* is the method ``plain``, *best per page*
 the best on each page of methods that have not seen its gold.  Adherence is how near a method's
-share of a sort of text (`annotate.plugins.guidelines`) is to that of the gold: 1 - the mean over
+share of a sort of text (caption, comment, code and so on) is to that of the gold: 1 - the mean over
 pages of the distance of both.
 """
 
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -34,12 +34,14 @@ from annotate.evaluation.run.tasks import CaseTask, PageDone, Work
 from annotate.evaluation.run.workers import run_in_workers
 from annotate.evaluation.store.rows import ResultRow, parameters_of
 from annotate.evaluation.tables.axes import setup_label
-from annotate.plugins.guidelines.guidelines import shares_of_page
 from engine.errors import InputError, PageletError
 from engine.page import Page
 from engine.source import Source
 from engine.tree import Bools, Doubles
 from engine.web.renderer import renderer_name
+
+Shares = Callable[[Source, str], Mapping[str, float]]
+"""Takes a page and a text; returns by sort of text which share of its words the text has."""
 
 EVERYTHING, BEST = "everything", "best per page"
 _LANG = re.compile(rb"""<html\b[^>]*?\blang\s*=\s*["']?\s*([a-zA-Z]{2,3})\b""", re.IGNORECASE)
@@ -181,6 +183,7 @@ def make_board(
     options: EvaluationOptions,
     watcher: Watcher,
     *,
+    shares: Shares,
     rule_pages: int,
 ) -> Board:
     """Run methods on data sets and return their board.
@@ -191,6 +194,7 @@ def make_board(
         measure: Key of a measure of text.
         options: Of the runs.
         watcher: Receives the progress, and can stop it.
+        shares: Tells sorts of text apart, for adherence.
         rule_pages: Pages of each set that adherence is taken on, the first ones.
 
     Raises:
@@ -228,7 +232,7 @@ def make_board(
             board.seen[cell] = row.run.gold_seen
             board.ms[cell] = np.nan if row.run.ms is None else row.run.ms
         if key in ruled:
-            _note_rules(done, labels, by_setup, distances)
+            _note_rules(done, shares, labels, by_setup, distances)
     adherence: dict[str, dict[str, dict[str, tuple[float, int]]]] = {}
     for (name, label, sort), found in distances.items():
         of_label = adherence.setdefault(name, {}).setdefault(label, {})
@@ -292,6 +296,7 @@ def _done(plan: Plan, watcher: Watcher) -> Iterator[PageDone]:
 
 def _note_rules(
     done: PageDone,
+    shares: Shares,
     labels: Sequence[str],
     by_setup: Mapping[tuple[str, str], int],
     distances: dict[tuple[str, str, str], list[float]],
@@ -301,10 +306,10 @@ def _note_rules(
     with suppress(PageletError):  # a page that cannot be read says nothing of rules
         gold = done.task.case.files.text(_no_rendering)
         source = Source.of(done.task.case.files.document().receive())
-        true = shares_of_page(source, gold or "") if gold else {}
+        true = shares(source, gold or "") if gold else {}
         for setup, run in zip(done.task.setups, done.runs, strict=True):
             label = labels[by_setup[setup.method, parameters_of(setup)]]
-            mine = shares_of_page(source, run.text or "") if true else {}
+            mine = shares(source, run.text or "") if true else {}
             for sort, share in true.items():
                 distances[dataset, label, sort].append(abs(share - mine[sort]))
 

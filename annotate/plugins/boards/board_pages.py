@@ -8,7 +8,6 @@ import numpy as np
 from annotate.evaluation.report.markup import decimal, fill_template, slug
 from annotate.evaluation.tables.summaries import align_cells
 from annotate.plugins.boards.board import BEST, EVERYTHING, Board, BoardNumber
-from annotate.plugins.guidelines.guidelines import SORTS
 from engine.csv_cells import write_csv
 from engine.errors import convert_os_error
 from engine.whole_file import atomic_write
@@ -81,7 +80,7 @@ def notes(board: Board) -> list[str]:
 def rule_lines(board: Board, dataset: str) -> list[list[str]]:
     """Return adherence: a line a method, a column a sort of text; empty without any."""
     found = board.adherence.get(dataset, {})
-    sorts = [sort for sort in SORTS if any(sort in mine for mine in found.values())]
+    sorts = sorted({sort for mine in found.values() for sort in mine})
     lines = [["method", *sorts]] if sorts else []
     for label in board.order if sorts else ():
         mine = found.get(label, {})

@@ -10,9 +10,8 @@ Departures: ``th`` and ``thead`` count as ``td`` and no element; indented code i
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from statistics import fmean
 from typing import Any
 
@@ -24,10 +23,11 @@ from algorithms.core.catalogue import method
 from algorithms.measures.table_distance import teds_of_pairs
 from algorithms.results import Extraction
 from algorithms.structure import form_of
-from annotate.archives.page_files import read_line
-from annotate.plugins.published_data import webmainbench
-from engine.errors import InputError, PageletError
+from engine.errors import PageletError
 from engine.source import Source
+
+MarkdownPage = tuple[str, Source, str]
+"""Name, source, and Markdown as gold."""
 
 METRICS = ("text", "code", "formula", "table", "TEDS")
 
@@ -105,29 +105,12 @@ def rows(markdown: str) -> str:
     return "\n".join(filter(None, lines))
 
 
-def pages(path: Path) -> Iterator[tuple[str, Source, str]]:
-    """Yield name, source without annotators' marks, and Markdown gold of each page."""
-    if (path / "fixtures").is_dir():
-        for html in sorted((path / "fixtures").glob("*.html")):
-            expected = path / "expected" / f"{html.stem}.md"
-            if expected.exists():
-                text = expected.read_text("utf-8")
-                text = re.sub(r"\A```json.*?^```\n", "", text, flags=re.S | re.M)
-                yield html.stem, Source.from_bytes(html.read_bytes()), text.strip()
-        return
-    for page in webmainbench.pages(path, []):
-        about = read_line(page.path, page.offset, page.length)
-        gold = about.get("groundtruth_content") or about.get("convert_main_content")
-        if isinstance(gold, str):
-            yield page.name, Source.from_bytes(page.receive().data, "utf-8"), gold.strip()
-
-
 @dataclass(frozen=True)
 class StructureLine:
     """A method on the pages of one path.
 
     Attributes:
-        path, method: Name and key.
+        path, method: Name of the pages, and key.
         means: Metric → mean, and on how many pages it has a value.
         failed: Pages that it failed on; they count as no text.
     """
@@ -138,15 +121,11 @@ class StructureLine:
     failed: int
 
 
-def structure_lines(keys: Sequence[str], paths: Sequence[Path]) -> Iterator[StructureLine]:
-    """Yield each method's metrics on each path; raises `InputError` where there are no pages."""
-    for path in paths:
-        every = list(pages(path))
-        if not every:
-            raise InputError(
-                f"{path} has no pages with Markdown as gold: name a file of WebMainBench, or a "
-                "folder with fixtures/NAME.html and expected/NAME.md"
-            )
+def structure_lines(
+    keys: Sequence[str], data: Iterable[tuple[str, Sequence[MarkdownPage]]]
+) -> Iterator[StructureLine]:
+    """Yield each method's metrics on each data set, of its name and pages."""
+    for path, every in data:
         for key in keys:
             entry = method(key)
             found, failed = [], 0
@@ -163,4 +142,4 @@ def structure_lines(keys: Sequence[str], paths: Sequence[Path]) -> Iterator[Stru
             for name in (*METRICS, "overall"):
                 if values := [each[name] for each in found if name in each]:
                     means[name] = fmean(values), len(values)
-            yield StructureLine(path.name, key, means, failed)
+            yield StructureLine(path, key, means, failed)

@@ -63,6 +63,7 @@ def run(
         from annotate.library.progress import LineProgress
         from annotate.plugins.boards.board import make_board, under_guidelines
         from annotate.plugins.boards.board_pages import board_text, notes, write_board
+        from annotate.plugins.guidelines.guidelines import shares_of_page
     if structure:
         return _structure(data, methods, is_json=json)
     datasets = tuple(choice.taken_of(read_dataset(each)) for each in data)
@@ -72,8 +73,9 @@ def run(
     options = replace(running, predictions=True)
     watcher = LineProgress(progress)
     board = make_board(
-        datasets, under_guidelines(chosen), measure, options, watcher, rule_pages=rules
-    )
+        datasets, under_guidelines(chosen), measure, options, watcher,
+        shares=shares_of_page, rule_pages=rules,
+    )  # fmt: skip
     out = running.out or Path("pagelet-board")
     write_tables(out, board.rows, keeps_others=True)
     write_origin(out, data, running.repeatable)
@@ -151,10 +153,12 @@ def _structure(data: Sequence[str], methods: str, *, is_json: bool) -> int:
     from annotate.evaluation.run.plan import chosen_of
     from annotate.evaluation.tables.summaries import align_cells
     from annotate.plugins.boards.structure import METRICS, structure_lines
+    from gui.plugins.boards.markdown_pages import markdown_pages
 
     with_text = (DataSet("", frozenset({"text"}), ()),)
     keys = [each.entry.key for each in chosen_of(methods, (), with_text)]
-    lines = list(structure_lines(keys, [Path(each).expanduser() for each in data]))
+    paths = [Path(each).expanduser() for each in data]
+    lines = list(structure_lines(keys, [(path.name, markdown_pages(path)) for path in paths]))
     if is_json:
         print_json([asdict(line) for line in lines])
         return 0

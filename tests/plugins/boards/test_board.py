@@ -12,6 +12,7 @@ from annotate.evaluation.run.run_options import EvaluationOptions
 from annotate.library.progress import NullProgress
 from annotate.plugins.boards.board import BEST, make_board, under_guidelines
 from annotate.plugins.boards.board_pages import board_markdown, cell_text, write_board
+from annotate.plugins.guidelines.guidelines import shares_of_page
 from tests.typed_commands import typed
 
 PAGE = (
@@ -42,7 +43,16 @@ def board_of(folder, methods="bte,plain", **more):
     datasets = (read_dataset(folder),)
     chosen = under_guidelines(chosen_of(methods, (), datasets))
     options = EvaluationOptions(jobs=1, predictions=True, cache=None)
-    return make_board(datasets, chosen, "bow", options, NullProgress(), rule_pages=3, **more)
+    return make_board(
+        datasets,
+        chosen,
+        "bow",
+        options,
+        NullProgress(),
+        shares=shares_of_page,
+        rule_pages=3,
+        **more,
+    )
 
 
 @pytest.fixture(scope="module")
