@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from PySide6.QtCore import QObject, QSettings, Signal
+from PySide6.QtGui import QScreen
 from PySide6.QtWidgets import QStackedLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from gui.core.where import Where
@@ -37,6 +38,7 @@ class View:
         stays: Whether it stays when another page is opened.
         leads_back: Whether leaving it shows the view that it covers.
         hint: What mouse and keys do in it; "{name}" stands for the key of an action.
+        shown_on: Where a view of the whole screen is shown; None for where the window is.
     """
 
     room = Room.BESIDE_PANELS
@@ -44,6 +46,7 @@ class View:
     stays = False
     leads_back = False
     hint = ""
+    shown_on: QScreen | None = None
 
     @property
     def widget(self) -> QWidget:

@@ -146,6 +146,8 @@ class PageCanvas(QWidget):
     def load(self, document: Document) -> None:
         """Start loading; ends in `captured` or `failed`."""
         self.stop()
+        if self._scale.is_large and self._page is not None:
+            self.hold()  # an audience sees the slide before until the next one is drawn
         self._page, self.pieces, self._specs = None, None, []
         page = self.next_page.take(document)
         if page is not None:  # the page before is now behind it
@@ -201,7 +203,8 @@ class PageCanvas(QWidget):
             self.view.run(read_text("js/overlay.js"), _ignore, self._on_script_error)
         self.bar.setVisible(True)
         self._apply_zoom()
-        self.cover.uncover()
+        if not self._scale.is_large:
+            self.cover.uncover()
         self.stage.mouse_watch.check()
         self.captured.emit(page)
 
@@ -262,6 +265,29 @@ class PageCanvas(QWidget):
             return True
         return self._painting.wait(self.view, self.stage.bridge)
 
+    def hold(self) -> None:
+        """Show a picture of what is seen, until `release`: what follows is drawn in several steps.
+
+        The cover of a page that is being opened stays.
+        """
+        if not self.cover.isVisible():
+            self.cover.cover(self.grab())
+
+    def release(self) -> None:
+        """Show the page again, unless it is still being opened."""
+        if not self.is_busy:
+            self.cover.uncover()
+
+    def once_painted(self, call: Callable[[], object]) -> None:
+        """Call a function once the drawing is on screen, or a second later; at once if no page is.
+
+        The calls come in their order; none waits for another.
+        """
+        if self._page is None or not self.view.isVisible():
+            call()
+        else:
+            self._painting.call(self.view, self.stage.bridge, call)
+
     def draw_candidate(self, spec: LayerSpec | None) -> None:
         """Draw the candidate of a click; None for nothing."""
         self._call("pagelet.overlay.setCandidate", spec)
@@ -283,6 +309,7 @@ class PageCanvas(QWidget):
     def reveal(self, rows: Iterable[int]) -> None:
         """Scroll to the first of some rows, unless one is visible already."""
         if self.pieces is not None:
+            self._painting.note_drawing()
             self._call("pagelet.overlay.reveal", [self.pieces.piece(row) for row in rows])
 
     def scroll_to_texts(self, texts: Sequence[tuple[int, int, int]]) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import logging
+from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QEventLoop, QObject, QPointF, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QMouseEvent
@@ -274,22 +275,31 @@ class PaintWait:
         Keys and clicks made meanwhile come after, in their order.
         """
         number, loop = self._drawn, QEventLoop()
+        self.call(view, bridge, loop.quit)
+        wait_in(loop, QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
+        return self._painted >= number
+
+    def call(self, view: PageView, bridge: Bridge, done: Callable[[], object]) -> None:
+        """Call a function once the drawing is on screen, or after `PAINTED_MS` without that."""
+        number, timer = self._drawn, QTimer(bridge, interval=PAINTED_MS, singleShot=True)
 
         def end(painted: int) -> None:
-            if painted >= number:
+            if painted >= number and timer.isActive():
                 self._painted = painted
-                loop.quit()
+                timer.stop()
+                give_up()
+
+        def give_up() -> None:
+            bridge.painted.disconnect(end)
+            timer.deleteLater()
+            QTimer.singleShot(0, bridge, done)  # the page answers nothing within its own answer
 
         def is_awaited(answer: object) -> None:
             if answer is not True:
                 end(number)
 
         bridge.painted.connect(end)
-        try:
-            script = f"pagelet.awaitPaint?.({number}) === true"
-            view.run(script, is_awaited, is_awaited, PAINTED_MS / 1000)
-            QTimer.singleShot(PAINTED_MS, loop, loop.quit)
-            wait_in(loop, QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
-        finally:
-            bridge.painted.disconnect(end)
-        return self._painted >= number
+        timer.timeout.connect(give_up)
+        timer.start()
+        script = f"pagelet.awaitPaint?.({number}) === true"
+        view.run(script, is_awaited, is_awaited, PAINTED_MS / 1000)

@@ -3,7 +3,15 @@
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QAction, QEnterEvent, QKeySequence, QResizeEvent
+from PySide6.QtGui import (
+    QAction,
+    QEnterEvent,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QPixmap,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from engine.words import sentence
@@ -227,7 +235,8 @@ class Overlay(QWidget):
 class LoadingCover(Overlay):
     """Lies over a page that is being opened: it is laid out, scrolled and measured meanwhile.
 
-    Without it the page would be seen to jump.  If that takes long, a turning arc is shown.
+    Without it the page would be seen to jump.  If that takes long, a turning arc is shown.  With a
+    picture of what was seen before it is not noticed.
     """
 
     PATIENCE_MS = 400
@@ -239,9 +248,13 @@ class LoadingCover(Overlay):
         self.setAccessibleName("The page is being opened")
         self._busy = Busy(self, 30)
         self._timer = debounce(self, self.PATIENCE_MS, self._busy.show)
+        self._picture = QPixmap()
         self.hide()
 
-    def cover(self) -> None:
+    def cover(self, picture: QPixmap | None = None) -> None:
+        """Cover the page, with a picture if there is one; a picture that covers it stays."""
+        if picture is not None or not self.isVisible():
+            self._picture = picture or QPixmap()
         self._busy.hide()
         self._timer.start()
         self.setGeometry(self._ground.rect())
@@ -255,3 +268,6 @@ class LoadingCover(Overlay):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._busy.move((self.width() - self._busy.width()) // 2, self.height() * 2 // 5)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        QPainter(self).drawPixmap(0, 0, self._picture)

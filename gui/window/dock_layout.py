@@ -5,6 +5,7 @@ from functools import partial
 from math import ceil
 
 from PySide6.QtCore import QByteArray, QObject, Qt
+from PySide6.QtGui import QScreen
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
 
 from gui.widgets.debounce import debounce
@@ -363,22 +364,41 @@ class StageLayout:
         self._arranged: QByteArray | None = None
         self._shown: list[QWidget] = []
         self._state = Qt.WindowState.WindowNoState
+        self._geometry, self._is_away = QByteArray(), False
 
-    def set_bare(self, is_bare: bool) -> None:
-        """Show the page alone, or all around it again."""
+    def set_bare(self, is_bare: bool, screen: QScreen | None = None) -> None:
+        """Show the page alone, on a screen if one is named, or all around it again."""
+        window = self._window
         if is_bare == (self._arranged is not None):
+            if is_bare:
+                self._move_to(screen)
             return
         if is_bare:
-            self._state = self._window.windowState()
+            self._state, self._geometry = window.windowState(), window.saveGeometry()
             self._arranged = self._panels.put_away()
             self._shown = [bar for bar in self._bars if not bar.isHidden()]
             for bar in self._shown:
                 bar.hide()
-            self._window.setWindowState(self._state | Qt.WindowState.WindowFullScreen)
+            self._move_to(screen)
+            window.setWindowState(self._state | Qt.WindowState.WindowFullScreen)
             return
         arranged, self._arranged = self._arranged, None
-        self._window.setWindowState(self._state)
+        window.setWindowState(self._state)
+        if self._is_away:
+            window.restoreGeometry(self._geometry)
+            self._is_away = False
         for bar in self._shown:
             bar.show()
         assert arranged is not None
-        self._window.restoreState(arranged)
+        window.restoreState(arranged)
+
+    def _move_to(self, screen: QScreen | None) -> None:
+        """Move the window to a screen, in the state that it has; nothing for None."""
+        window = self._window
+        if screen is None or screen is window.screen():
+            return
+        self._is_away, state = True, window.windowState()
+        window.setWindowState(Qt.WindowState.WindowNoState)
+        window.setScreen(screen)
+        window.move(screen.geometry().topLeft())
+        window.setWindowState(state)

@@ -329,7 +329,7 @@ class Window(QMainWindow):
         session, workbench, main_area = self.session, self.workbench, self.main_area
         view = main_area.current
         is_bare = view.room is Room.WHOLE_SCREEN
-        self.stage.set_bare(is_bare)
+        self.stage.set_bare(is_bare, view.shown_on)
         self.menus.set_off(is_off=is_bare)
         for message in main_area.desk.findChildren(Message):
             message.hold(is_on=is_bare)

@@ -4,133 +4,26 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from PySide6.QtCore import (
-    QBuffer,
-    QElapsedTimer,
-    QIODevice,
-    QMarginsF,
-    QPoint,
-    QSize,
-    QSizeF,
-    QTimer,
-)
-from PySide6.QtGui import QImage, QPageLayout, QPageSize, QPainter, QPdfWriter, QPicture
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QElapsedTimer, Qt, QTimer
+from PySide6.QtGui import QGuiApplication, QPixmap, QScreen
 
 from algorithms.core.attempt import Outcome
 from algorithms.results import Extraction, Segmentation
 from annotate.workspace.workspace import page_key
-from engine.errors import CaptureError, InputError, PageletError
+from engine.errors import CaptureError, PageletError
 from engine.page import Page
-from engine.whole_file import atomic_write
 from engine.words import plural, sentence
 from gui.core.main_area import PageOnCanvas, Room
 from gui.core.workbench import Workbench
 from gui.plugins.presentation.caption import Caption
+from gui.plugins.presentation.shots import Shot, shot_of, write_slides
 from gui.plugins.presentation.slides import Slide, slides_of
+from gui.plugins.presentation.speaker import SpeakerWindow
 from gui.state.layers import GOLD_LAYERS
 from gui.state.round_steps import step_at
 from gui.state.shown_scores import headline
 from gui.widgets.debounce import debounce
-
-_DPI, _POINTS = 96, 72
-"""CSS px per inch, and points: a page of the PDF is as large as the slide on screen."""
-
-
-@dataclass(frozen=True, eq=False)
-class Shot:
-    """Slide as shown: the page, and the text below it."""
-
-    page: QImage
-    words: QPicture
-    words_size: QSize
-
-    @property
-    def size(self) -> QSize:
-        """Size in points of the screen."""
-        page = self.page.deviceIndependentSize().toSize()
-        return QSize(page.width(), page.height() + self.words_size.height())
-
-
-def shot_of(page: QWidget, words: QWidget) -> Shot:
-    """Return a shot of two widgets, one below the other."""
-    drawn = QPicture()
-    painter = QPainter(drawn)
-    words.render(painter, QPoint(0, 0))
-    painter.end()
-    return Shot(page.grab().toImage(), drawn, words.size())
-
-
-def write_slides(path: Path, shots: Sequence[Shot]) -> tuple[Path, ...]:
-    """Write slides; return the files.
-
-    Args:
-        path: ``talk.pdf`` for one file; ``talk.png`` for ``talk-01.png``, ``talk-02.png``, …
-        shots: The slides.
-
-    Raises:
-        InputError: Nothing can be written there.
-    """
-    if path.suffix.lower() == ".pdf":
-        _write(path, _as_pdf(shots))
-        return (path,)
-    digits = max(2, len(str(len(shots))))
-    paths = []
-    for number, shot in enumerate(shots, 1):
-        paths.append(path.with_name(f"{path.stem}-{number:0{digits}}{path.suffix or '.png'}"))
-        _write(paths[-1], _as_picture(shot, paths[-1]))
-    return tuple(paths)
-
-
-def _as_picture(shot: Shot, path: Path) -> bytes:
-    ratio = shot.page.devicePixelRatio()
-    image = QImage(shot.size * ratio, QImage.Format.Format_RGB32)
-    image.setDevicePixelRatio(ratio)
-    painter = QPainter(image)
-    _draw(painter, shot)
-    painter.end()
-    buffer = QBuffer()
-    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    kind = path.suffix.lstrip(".").upper()
-    if not image.save(buffer, kind):  # type: ignore[call-overload]
-        raise InputError(f"cannot write {path}: pictures are PNG, JPEG or WebP, or all one PDF")
-    return bytes(buffer.data().data())
-
-
-def _as_pdf(shots: Sequence[Shot]) -> bytes:
-    buffer = QBuffer()
-    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    writer = QPdfWriter(buffer)
-    writer.setResolution(_DPI)
-    writer.setPageMargins(QMarginsF())
-    painter = QPainter()
-    for number, shot in enumerate(shots):
-        size = QSizeF(shot.size) * (_POINTS / _DPI)
-        layout = QPageLayout(
-            QPageSize(size, QPageSize.Unit.Point, "", QPageSize.SizeMatchPolicy.ExactMatch),
-            QPageLayout.Orientation.Portrait,
-            QMarginsF(),
-        )
-        writer.setPageLayout(layout)
-        if number == 0:
-            painter.begin(writer)
-        else:
-            writer.newPage()
-        _draw(painter, shot)
-    painter.end()
-    return bytes(buffer.data().data())
-
-
-def _draw(painter: QPainter, shot: Shot) -> None:
-    painter.drawImage(QPoint(0, 0), shot.page)
-    below = shot.size.height() - shot.words_size.height()
-    painter.drawPicture(QPoint(0, below), shot.words)
-
-
-def _write(path: Path, data: bytes) -> None:
-    with atomic_write(path) as beside:
-        beside.write_bytes(data)
-
+from gui.widgets.toasts import Overlay
 
 NOTES = "notes"
 """Workspace setting: texts of the notes by page and slide."""
@@ -152,7 +45,10 @@ class Presentation(PageOnCanvas):
     stays = True
 
     def __init__(self, workbench: Workbench) -> None:
-        """Show slides on the canvas, with their `caption` below it."""
+        """Show slides on the canvas, with their `caption` below it.
+
+        A slide replaces the one before it when it is drawn, with its caption.
+        """
         session, main_area = workbench.session, workbench.main_area
         super().__init__(session, workbench.canvas, workbench)
         self._workspace, self._draw = workbench.workspace, workbench.drawing.draw
@@ -166,11 +62,21 @@ class Presentation(PageOnCanvas):
         self._clock = QElapsedTimer()
         self._tick = QTimer(self)
         self._tick.setInterval(250)
-        self._tick.timeout.connect(self._show_time)
+        self._tick.timeout.connect(self._on_tick)
         self.caption = Caption(main_area.desk)
         main_area.column.addWidget(self.caption)
         self.caption.hide()
         self.caption.noted.connect(self._keep_note)
+        self._desk = main_area.desk
+        self.curtain = Overlay(self._desk)
+        self.curtain.setObjectName("Curtain")
+        self.curtain.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.curtain.hide()
+        self.speaker: SpeakerWindow | None = None
+        self._switched = main_area.switched
+        self._turn = 0  # counts slides that were asked for
+        self._is_drawn = True
+        self._pictures: dict[str, QPixmap] = {}  # of slides, by key; for the speaker
         self._saving: _Saving | None = None
         self._next = debounce(self, 0, self._save_next)
         self._soon = debounce(self, 0, self._refresh)
@@ -189,29 +95,47 @@ class Presentation(PageOnCanvas):
         if self._session.open.page is None:
             return False
         self.is_on = True
+        self._canvas.cover.cover()  # until the first slide is drawn
+        screens = QGuiApplication.screens()
+        if len(screens) > 1:
+            self._choose_screen(self._canvas.screen(), screens)
         self._key, self._brought, self._seconds = "", (None, ""), 0.0
         self._clock.start()
         self._tick.start()
         self._canvas.set_large(True)
         self.caption.show()
         self._refresh()
-        self._show_time()
+        self._on_tick()
+        if self.shown_on is not None:
+            self.toggle_speaker()
         return True
 
     def step_back(self) -> bool:
-        """Cancel saving slides; from the notes return to the page."""
+        """Cancel saving slides; end the black screen; from the notes return to the page."""
         if self._saving is not None:
             index, self._saving = self._saving.index, None
             self.go(index)
             self._show_result("the slides were not saved")
             return True
+        if self.curtain.isVisible():
+            self.curtain.hide()
+            return True
         if self.caption.notes.hasFocus():
             self._canvas.view.setFocus()
+            return True
+        if self.speaker is not None and self.speaker.notes.hasFocus():
+            self.speaker.setFocus()
             return True
         return False
 
     def close_up(self) -> None:
-        self.is_on = False
+        self.is_on, self.shown_on = False, None
+        self._turn += 1
+        self._is_drawn = True
+        self.curtain.hide()
+        if self.speaker is not None:
+            self.speaker.hide()
+        self._canvas.release()
         self._soon.stop()
         self._tick.stop()
         self.caption.hide()
@@ -231,6 +155,7 @@ class Presentation(PageOnCanvas):
         if self.slides and self.is_on:
             self.index = min(max(index, 0), len(self.slides) - 1)
             self._key = self.slides[self.index].key
+            self.curtain.hide()
             self._show()
 
     def _scroll_to_rows(self) -> None:
@@ -265,6 +190,10 @@ class Presentation(PageOnCanvas):
 
     def toggle_notes(self) -> None:
         """Show the notes to the slide, to be read or written, or hide them."""
+        if self.speaker is not None and self.speaker.isVisible():
+            self.speaker.activateWindow()
+            self.speaker.notes.setFocus()
+            return
         notes = self.caption.notes
         notes.setVisible(notes.isHidden())
         (self._canvas.view if notes.isHidden() else notes).setFocus()
@@ -276,7 +205,92 @@ class Presentation(PageOnCanvas):
             self._clock.invalidate()
         else:
             self._clock.start()
-        self._show_time()
+        self._on_tick()
+
+    def toggle_black(self) -> None:
+        """Show the audience nothing, or the slide again."""
+        self.curtain.setGeometry(self._desk.rect())
+        self.curtain.setVisible(self.curtain.isHidden())
+        self.curtain.raise_()
+
+    # for the speaker -----------------------------------------------------------------------
+    def toggle_speaker(self) -> None:
+        """Show the speaker's window, on the screen that the audience does not see, or hide it."""
+        if self.speaker is None:
+            self.speaker = SpeakerWindow(self._canvas.window())
+            own = [each for each in self._canvas.actions() if each.objectName()[:5] == "talk-"]
+            self.speaker.addActions(own)
+            self.speaker.noted.connect(self._keep_note)
+        if self.speaker.isVisible():
+            self.speaker.hide()
+            return
+        self.caption.notes.hide()
+        self.speaker.show_on(self._other_screen())
+        self._tell_speaker()
+
+    def swap_screens(self) -> None:
+        """Exchange the audience's screen and the speaker's, if there are two."""
+        other = self._other_screen()
+        if other is None:
+            self._session.messages.say("there is one screen only: connect another")
+            return
+        self.shown_on = other
+        self._switched.emit()
+        if self.speaker is not None and self.speaker.isVisible():
+            self.speaker.show_on(self._other_screen())
+
+    def _choose_screen(self, own: QScreen, screens: Sequence[QScreen]) -> None:
+        """Take the audience's screen: the window's, unless that is the speaker's usual one."""
+        first = QGuiApplication.primaryScreen()
+        self.shown_on = own if own is not first else next(s for s in screens if s is not first)
+
+    def _other_screen(self) -> QScreen | None:
+        own = self.shown_on or self._canvas.screen()
+        return next((each for each in QGuiApplication.screens() if each is not own), None)
+
+    def _tell_speaker(self) -> None:
+        """Show the speaker where the talk is; look ahead at the next slide if it is not known."""
+        speaker = self.speaker
+        if speaker is None or not speaker.isVisible() or not self.slides:
+            return
+        coming = self.slides[self.index + 1 : self.index + 2]
+        slide = self.slides[self.index]
+        place = f"{self.index + 1} / {len(self.slides)}"
+        speaker.show_slide(f"{place}  {slide.title}", self._notes().get(slide.key, ""))
+        picture = self._pictures.get(coming[0].key) if coming else None
+        title = coming[0].title if coming else "the last slide"
+        speaker.show_next(f"Next: {title}", picture)
+        if coming and picture is None and self._is_drawn and self._saving is None:
+            self._look_ahead(slide, coming[0])
+
+    def _look_ahead(self, slide: Slide, coming: Slide) -> None:
+        """Take a picture of the next slide, behind one of the slide that is shown."""
+        page, turn, y = self._session.open.page, self._turn, self._canvas.scrolled
+
+        def take() -> None:
+            try:
+                picture = self._canvas.settled_picture() if turn == self._turn else None
+            except CaptureError:
+                return
+            if turn != self._turn or picture is None:
+                return
+            self._pictures[coming.key] = QPixmap.fromImage(picture)
+            self._session.layers.set_fixed(slide.drawn)
+            self._draw()
+            self._canvas.scroll_down_to(y)
+            self._canvas.once_painted(come_back)
+
+        def come_back() -> None:
+            if turn == self._turn:
+                self._canvas.release()
+                self._tell_speaker()
+
+        if page is not None:
+            self._canvas.hold()
+            self._session.layers.set_fixed(coming.drawn)
+            self._draw()
+            self._canvas.reveal(self._rows(page, coming))
+            self._canvas.once_painted(take)
 
     @property
     def seconds(self) -> float:
@@ -292,6 +306,7 @@ class Presentation(PageOnCanvas):
     def _refresh(self) -> None:
         session, page = self._session, self._session.open.page
         self.slides = ()
+        self._pictures.clear()
         if page is not None:
             self.slides = slides_of(
                 page.title,
@@ -311,7 +326,25 @@ class Presentation(PageOnCanvas):
             self.caption.show_words("" if document is None else self._title_of(document))
             return
         slide = self.slides[self.index]
+        self._turn, self._is_drawn = self._turn + 1, False
+        self._canvas.hold()
         session.layers.set_fixed(slide.drawn)
+        self._draw()
+        self._scroll_to_rows()
+        turn = self._turn
+        self._canvas.once_painted(lambda: self._arrive(turn))
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether the slide that was asked for is shown."""
+        return self._is_drawn
+
+    def _arrive(self, turn: int) -> None:
+        """Show a slide that is drawn, unless another was asked for meanwhile."""
+        session = self._session
+        if turn != self._turn or not self.slides:
+            return
+        self._is_drawn, slide = True, self.slides[self.index]
         score, color, dash = "", "", ""
         if slide.drawn.layer:
             layer = session.layers.layer(slide.drawn.layer)
@@ -325,10 +358,17 @@ class Presentation(PageOnCanvas):
         self.caption.show_slide(slide.title, slide.caption, where, score, color, dash)
         self.caption.show_progress(self.index + 1, len(self.slides))
         self.caption.show_notes(self._notes().get(slide.key, ""))
-        self._scroll_to_rows()
+        self._canvas.release()
+        if self._saving is not None:
+            self._shoot(self._saving)
+        self._tell_speaker()
 
-    def _show_time(self) -> None:
+    def _on_tick(self) -> None:
         self.caption.show_time(self.seconds, is_running=self._clock.isValid())
+        if self.speaker is not None and self.speaker.isVisible():
+            self.speaker.show_time(self.caption.time.text())
+            if self._canvas.cover.isHidden():
+                self.speaker.now.show_picture(self._canvas.picture())
 
     # notes ---------------------------------------------------------------------------------
     def _all_notes(self) -> dict[str, dict[str, str]]:
@@ -378,22 +418,28 @@ class Presentation(PageOnCanvas):
         if saving is None or not self.is_on or not self.slides:
             self._saving = None
             return
+        if len(saving.shots) < len(self.slides):
+            self.go(len(saving.shots))
+            return
         try:
-            if len(saving.shots) < len(self.slides):
-                self.go(len(saving.shots))
-                self._draw()
-                self._canvas.settled_picture()
-                saving.shots.append(shot_of(self._canvas, self.caption))
-                self._next.start()
-                return
             written = write_slides(saving.path, saving.shots)
-        except CaptureError as error:
-            outcome = f"the slides cannot be drawn: {error}"
         except PageletError as error:
-            outcome = str(error)
+            self._end_saving(saving, str(error))
         else:
             names = " to ".join(dict.fromkeys((written[0].name, written[-1].name)))
-            outcome = f"saved {plural(len(saving.shots), 'slide')} as {names}"
+            self._end_saving(saving, f"saved {plural(len(saving.shots), 'slide')} as {names}")
+
+    def _shoot(self, saving: _Saving) -> None:
+        """Capture the slide, which is drawn."""
+        try:
+            self._canvas.settled_picture()
+            saving.shots.append(shot_of(self._canvas, self.caption))
+        except CaptureError as error:
+            self._end_saving(saving, f"the slides cannot be drawn: {error}")
+        else:
+            self._next.start()
+
+    def _end_saving(self, saving: _Saving, outcome: str) -> None:
         self._saving = None
         self.go(saving.index)
         self._show_result(outcome)

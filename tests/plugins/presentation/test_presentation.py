@@ -58,7 +58,14 @@ def presentation(window, hand, qtbot):
     press(hand, KEY.Key_F11)
     presentation = window.main_area.get(Presentation)
     qtbot.waitUntil(lambda: presentation.is_on and len(presentation.slides) > 3)
+    qtbot.waitUntil(lambda: presentation.is_drawn)
     return presentation
+
+
+def go(presentation, key, qtbot):
+    """Show a slide and wait until it is drawn."""
+    presentation.go([slide.key for slide in presentation.slides].index(key))
+    qtbot.waitUntil(lambda: presentation.is_drawn)
 
 
 def test_f11_presents_only_the_page_and_esc_restores_the_window(window, hand, presentation, qtbot):
@@ -67,7 +74,7 @@ def test_f11_presents_only_the_page_and_esc_restores_the_window(window, hand, pr
     assert presentation.caption.isVisible()
     assert presentation.caption.title.text() == "Harbour news"
     before = window.session.layers.all
-    presentation.go([slide.key for slide in presentation.slides].index("accb"))
+    go(presentation, "accb", qtbot)
     scores = window.session.layers.scores["accb"]
     assert presentation.caption.score.text() == f"F1 {scores.ws.f1:.3f}"
     assert presentation.caption.title.font().pixelSize() > 1.2 * window.fontMetrics().height()
@@ -129,13 +136,13 @@ def test_presenting_keeps_gold_and_notes_and_pauses_the_clock(window, hand, pres
     assert window.main_area.shows(Presentation)
     assert not presentation.caption.notes.hasFocus()
     press(hand, KEY.Key_Left)
-    assert presentation.caption.notes.toPlainText() == ""
+    qtbot.waitUntil(lambda: presentation.caption.notes.toPlainText() == "")
     press(hand, KEY.Key_Right)
-    assert presentation.caption.notes.toPlainText() == "Say why"
+    qtbot.waitUntil(lambda: presentation.caption.notes.toPlainText() == "Say why")
     press(hand, KEY.Key_Escape)
     press(hand, KEY.Key_F11)
     press(hand, KEY.Key_Right)
-    assert presentation.caption.notes.toPlainText() == "Say why"
+    qtbot.waitUntil(lambda: presentation.caption.notes.toPlainText() == "Say why")
     qtbot.waitUntil(lambda: presentation.seconds > 0.05, timeout=10_000)
     press(hand, KEY.Key_T, ALT)
     stopped = presentation.seconds

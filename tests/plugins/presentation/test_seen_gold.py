@@ -27,6 +27,7 @@ def test_a_slide_names_a_method_that_has_seen_the_gold(
     presentation = new_window.main_area.get(Presentation)
     qtbot.waitUntil(lambda: KEY in [slide.key for slide in presentation.slides], timeout=60_000)
     presentation.go([slide.key for slide in presentation.slides].index(KEY))
+    qtbot.waitUntil(lambda: presentation.is_drawn)
     score = presentation.caption.score.text()
     assert score.startswith("F1 ")
     assert score.endswith(", gold seen") == is_seen

@@ -53,7 +53,7 @@ def hand(request, window, folder):
 
 
 @pytest.mark.web
-def test_the_window_reads_the_settings_of_a_workspace_of_0_2(hand, window):
+def test_the_window_reads_the_settings_of_a_workspace_of_0_2(hand, window, qtbot):
     bench, values = window.workbench, SHOWN["values"]
     assert bench.get(DraftsController).begins is values["begins pages with drafts"]
     assert bench.get(DraftsController).share == values["share of pages free of drafts"]
@@ -62,6 +62,8 @@ def test_the_window_reads_the_settings_of_a_workspace_of_0_2(hand, window):
     named_actions(window)["suggest-types"].trigger()
     assert bench.workspace.setting("suggests types") is not suggests
     named_actions(window)["present"].trigger()
-    notes = window.main_area.get(Presentation).caption.notes
+    presentation = window.main_area.get(Presentation)
+    qtbot.waitUntil(lambda: presentation.is_drawn)
+    notes = presentation.caption.notes
     assert notes.toPlainText() == values["notes"][PAGE]["page"]
     named_actions(window)["present"].trigger()
