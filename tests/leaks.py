@@ -1,7 +1,6 @@
 """What a test leaves behind: windows, threads and processes that were not there before it.
 
-``./test`` lists them at its end by the test that left them; with ``--leaks`` such a test fails.
-A window in sight always fails its test: it would take the mouse from windows of later tests.
+Such a test fails; what it left is hidden, so that it takes no mouse from windows of later tests.
 Fixtures of a module or of the run are made before a test is looked at, so what they keep is theirs.
 Processes that Pagelet keeps for whoever asks next (libraries, renderers) end with the file of tests
 that started them.
@@ -13,15 +12,14 @@ import time
 from pathlib import Path
 
 import pytest
-from shiboken6 import getCppPointer
+from shiboken6 import createdByPython, getCppPointer
 
-_GRACE_S = 1.0
+_GRACE_S = 10.0
 """For so long threads and processes may still be ending."""
 
 KEPT = "kept between tests"
 """A property of windows that are there for the tests to come."""
 
-_PROPERTY = "left behind"
 _KEPT = (
     "QtWebEngineProcess", "multiprocessing.resource_tracker", "multiprocessing.forkserver",
     "engine.web.memory_watch", "engine.processes.foreign",
@@ -39,6 +37,7 @@ def living() -> dict[str, str]:
 
 
 def _widgets() -> dict[str, str]:
+    """Return windows, without the bare ones that Qt makes for itself and never shows."""
     widgets = sys.modules.get("PySide6.QtWidgets")
     app = widgets.QApplication.instance() if widgets else None
     if not isinstance(app, widgets.QApplication if widgets else ()):
@@ -46,7 +45,9 @@ def _widgets() -> dict[str, str]:
     return {
         f"widget {getCppPointer(each)[0]}": f"{type(each).__name__} {each.objectName()}".strip()
         for each in app.topLevelWidgets()
-        if each.parent() is None and not each.property(KEPT)
+        if each.parent() is None
+        and not each.property(KEPT)
+        and (type(each) is not widgets.QWidget or createdByPython(each) or each.isVisible())
     }
 
 
@@ -112,7 +113,7 @@ def _what_was_there(request):
 
 
 def look(item: pytest.Item, nextitem: pytest.Item | None) -> None:
-    """Note what a test has left that was not there before it; called once it is torn down."""
+    """Fail a test that has left what was not there before it; called once it is torn down."""
     if nextitem is None or nextitem.path != item.path:
         _end_shared()
     before = item.stash.get(_BEFORE, None)
@@ -125,41 +126,16 @@ def look(item: pytest.Item, nextitem: pytest.Item | None) -> None:
         new = _new_since(before)
     if not new:
         return
-    item.user_properties.append((_PROPERTY, ", ".join(sorted({*new.values()}))))
-    in_sight = _hide(new)
-    if in_sight or item.config.getoption("leaks"):
-        pytest.fail(f"left behind: {', '.join(sorted({*new.values()}))}", pytrace=False)
+    _hide(new)
+    pytest.fail(f"left behind: {', '.join(sorted({*new.values()}))}", pytrace=False)
 
 
-def _hide(new: dict[str, str]) -> bool:
-    """Hide the windows among what is new; return whether any was in sight."""
+def _hide(new: dict[str, str]) -> None:
     widgets = sys.modules.get("PySide6.QtWidgets")
-    windows = widgets.QApplication.topLevelWidgets() if widgets else []
-    shown = [w for w in windows if f"widget {getCppPointer(w)[0]}" in new and w.isVisible()]
-    for window in shown:
-        window.hide()
-    return bool(shown)
+    for window in widgets.QApplication.topLevelWidgets() if widgets else ():
+        if f"widget {getCppPointer(window)[0]}" in new:
+            window.hide()
 
 
 def _new_since(before: dict[str, str]) -> dict[str, str]:
     return {key: what for key, what in living().items() if key not in before}
-
-
-def pytest_addoption(parser):
-    """Offer to fail a test that leaves something behind."""
-    parser.addoption("--leaks", action="store_true", help="fail tests that leave something behind")
-
-
-def pytest_terminal_summary(terminalreporter):
-    """List what was left behind, by test."""
-    reports = (each for kind in terminalreporter.stats.values() for each in kind)
-    lines = {
-        f"{report.nodeid}: {what}"
-        for report in reports
-        for name, what in getattr(report, "user_properties", ())
-        if name == _PROPERTY
-    }
-    if lines:
-        terminalreporter.section("left behind")
-        for line in sorted(lines):
-            terminalreporter.line(line)

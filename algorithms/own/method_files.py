@@ -28,7 +28,7 @@ from algorithms.params import Params, param, params_class
 from algorithms.results import Result
 from engine.errors import InputError, MethodError, PageletError
 from engine.file_stamp import Stamp, stamp_or_none
-from engine.processes.foreign import ForeignWorker, in_a_line
+from engine.processes.foreign import ForeignWorker, close_worker, in_a_line, worker_for
 from engine.source import Source
 
 NAMED = "PAGELET_METHOD_FILES"
@@ -64,7 +64,6 @@ class MethodFile:
 
 _known: dict[Path, MethodFile] = {}
 _unlisted: dict[Path, MethodFile] = {}
-_workers: dict[Path, ForeignWorker] = {}
 _lock = threading.Lock()
 _is_read = False
 
@@ -179,8 +178,7 @@ def _paths() -> list[Path]:
 
 def _forget(path: Path) -> None:
     _known.pop(path, None)
-    if (worker := _workers.pop(path, None)) is not None:
-        worker.close()
+    close_worker(__name__, str(path))
 
 
 def _read(path: Path, before: MethodFile | None) -> MethodFile:
@@ -189,9 +187,8 @@ def _read(path: Path, before: MethodFile | None) -> MethodFile:
         return _read_model(path, before)
     imports = () if before is None else before.imports
     stamp = _stamp_of((path, *imports))
-    if (worker := _workers.pop(path, None)) is not None:
-        worker.close()
-    worker = _workers[path] = ForeignWorker(__name__, str(path))
+    close_worker(__name__, str(path))
+    worker = worker_for(__name__, str(path))
     try:
         description = worker.ask(("describe",), SECONDS)
         result = tuple(Path(each) for each in description["imports"])

@@ -267,6 +267,14 @@ def shared_worker(key: tuple[str, ...], make: Callable[[], AnyWorker]) -> AnyWor
         return cast(AnyWorker, _WORKERS[key])
 
 
+def close_worker(module: str, name: str) -> None:
+    """End the one worker of a library or plugin, if there is one; the next is another."""
+    with _WORKERS_LOCK:
+        worker = _WORKERS.pop((module, name), None)
+    if worker is not None:
+        worker.close()
+
+
 @atexit.register
 def close_workers() -> None:
     """End all workers."""

@@ -26,6 +26,7 @@ from PySide6.QtCore import (
     QTimer,
 )
 from PySide6.QtGui import QAction, QUndoStack
+from PySide6.QtWebChannel import QWebChannel
 from PySide6.QtWebEngineWidgets import QWebEngineView
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -121,6 +122,9 @@ def _replaced(each: object, copy: object) -> QObject | None:
     """
     if isinstance(copy, dict) and not isinstance(each, dict):
         for name, value in copy.items():
+            if isinstance(value, QWebChannel):  # a renewed one is as good
+                copy[name] = vars(each).get(name)
+                continue
             is_kept = isinstance(value, QObject) and not isinstance(value, QUndoStack)
             is_other = is_kept and vars(each).get(name) is not value
             if is_other and not shiboken6.isValid(value):
@@ -319,6 +323,10 @@ class WindowPool:
         settings = window._settings
         self._settings = {key: settings.value(key) for key in settings.allKeys()}
         self._files = {file.name for file in folder.iterdir()}
+        self._texts = [
+            (each, each.text(), each.text, each.setText) for each in window.findChildren(QLabel)
+        ]
+        self._empty = [each for each in window.findChildren(QComboBox) if not each.count()]
         self._inputs: list[tuple[QLineEdit | QAbstractButton, str | bool]] = [
             *((each, each.text()) for each in window.findChildren(QLineEdit)),
             *(
@@ -394,7 +402,17 @@ class WindowPool:
                 shutil.rmtree(file) if file.is_dir() else file.unlink()
 
     def _set_inputs(self) -> None:
-        """Set back what is checked and typed; who listens has been set back already."""
+        """Set back what is shown, checked and typed; who listens has been set back already."""
+        for each, was, now, set_text in self._texts:
+            if shiboken6.isValid(each) and now() != was:
+                each.blockSignals(True)
+                set_text(was)
+                each.blockSignals(False)
+        for each in filter(shiboken6.isValid, self._empty):
+            if each.count():
+                each.blockSignals(True)
+                each.clear()
+                each.blockSignals(False)
         for each, was in self._inputs:
             if not shiboken6.isValid(each):
                 continue
