@@ -77,6 +77,12 @@ def commit(folder: Path, message: str) -> None:
     git(folder, "commit", "--quiet", "--allow-empty", "--message", message)
 
 
+def git_status(folder: Path) -> str:
+    """Return what is not committed in a checkout."""
+    words = ["git", "-C", str(folder), "status", "--short"]
+    return subprocess.run(words, check=True, capture_output=True, text=True).stdout
+
+
 def git(folder: Path, *words: str) -> None:
     who = ["-c", "user.name=A", "-c", "user.email=a@example.org"]
     subprocess.run(["git", "-C", str(folder), *who, *words], check=True)

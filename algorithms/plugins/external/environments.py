@@ -143,6 +143,19 @@ def of_commit(checkout: Path, commit: str) -> Installed:
         return _made(f"commit {name}", exported, "")
 
 
+def of_folder(checkout: Path) -> tuple[Installed, str]:
+    """Return an environment with a checkout's package as it is now, and the name of its files.
+
+    Files that are not committed yet belong to it, ignored ones do not.  Raises `InputError`.
+    """
+    with tempfile.TemporaryDirectory() as beside:
+        variables = {"GIT_INDEX_FILE": f"{beside}/index"}
+        _git(checkout, "add", "--all", ":/", variables=variables)
+        tree = _git(checkout, "write-tree", variables=variables).decode().strip()
+        _export(checkout, tree, Path(beside) / "files")
+        return _made(f"tree {tree}", f"{beside}/files", ""), tree
+
+
 def files_of(checkout: Path, commit: str) -> Path:
     """Return a folder with the files of a checkout as of a commit; raises `InputError`."""
     name = full_commit(checkout, commit)
@@ -363,11 +376,12 @@ def _export(checkout: Path, commit: str, out: Path) -> None:
         archive.extractall(out, filter="data")
 
 
-def _git(checkout: Path, *words: str) -> bytes:
+def _git(checkout: Path, *words: str, variables: dict[str, str] | None = None) -> bytes:
     at = checkout if checkout.is_dir() else checkout.parent
     top = ["git", "-C", str(at), *words]
     try:
-        done = subprocess.run(top, capture_output=True, check=False, env=environment())
+        done = subprocess.run(top, capture_output=True, check=False,
+                              env=environment() | (variables or {}))  # fmt: skip
     except OSError as error:
         raise InputError(f"git cannot be started: {error.strerror or error}") from None
     if done.returncode:

@@ -16,6 +16,8 @@ from algorithms.plugins.external.npm_packages import PREFIX, npm_recipe
 from engine.errors import InputError
 
 _ARCHIVES = (".whl", ".tar.gz", ".zip")
+_SHORT = 12
+"""Letters of the name of a checkout's files."""
 
 
 def named(word: str) -> Method | None:
@@ -52,6 +54,9 @@ def recipe_of(subject: str, function: str = "") -> MethodRecipe:
         if path.is_file():
             return _file_at(path, commit)
         return _of(environments.of_commit(path, commit), function, short=commit)
+    if path.is_dir() and not at:
+        made, tree = environments.of_folder(path)
+        return _of(made, function, short=tree[:_SHORT])
     if subject.endswith(".py"):
         return FileRecipe(str(path.resolve()))
     if subject.endswith(_ARCHIVES) and path.is_file():

@@ -3,6 +3,7 @@
 trafilatura==2.1.0              a version of a package, installed apart
 my-package==1.2 my.module:run   the same, and which function takes HTML and returns text
 path/to/checkout@v1.2           a checkout's package as of a commit (with a function as above)
+path/to/checkout                a checkout's package as it is now
 path/to/my_method.py@HEAD~3     a method file as of a commit of its checkout
 path/to/my_method.py            a method file as it is
 dist/my_package-1.2.whl         a wheel or source archive

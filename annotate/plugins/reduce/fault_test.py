@@ -61,6 +61,10 @@ def fault_test(question: ShownProperty, method: str, html: str, *, is_javascript
     if question.shows not in _CLAIMS:
         raise InputError("--test needs --lost, --kept or --fails")
     name, python, javascript = _CLAIMS[question.shows]
+    if question.beside:  # else a method that keeps nothing, or everything, would pass
+        beside = " ".join(question.beside)
+        python += f'\n    assert {beside!r} in " ".join(words_of(normalise(text)))'
+        javascript += f"\n  assert.ok(words(text).includes(words({json.dumps(beside)})), text);"
     about, words = " ".join(question.in_words().split()), " ".join(question.words)
     if not is_javascript:
         return _PYTHON.format(

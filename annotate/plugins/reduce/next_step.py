@@ -1,8 +1,9 @@
 """What to fix next in an extractor: the cause that costs most words, and a small page with it.
 
 Errors of all pages are put together by cause: the kind of error, and the last decision of the
-method on the error's first word (`annotate.plugins.reduce.question.cause_of`).  Of a method that
-gives no reasons the element around the word stands for it.
+method on the error's first word (`annotate.plugins.reduce.question.cause_of`).  Where a method
+gives no reasons, its errors are cut at the ends of blocks, and the place of each part stands for
+its cause (`annotate.plugins.reduce.places`).
 """
 
 import os
@@ -11,24 +12,32 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from algorithms.core.attempt import attempt
 from algorithms.core.mapping import map_text
-from algorithms.explain.differences import ErrorKind, text_errors
+from algorithms.explain.differences import ErrorKind, TextError, text_errors, words_kept
 from algorithms.measures.text import score_words
 from algorithms.measures.text_words import Words, normalise, words_of
 from algorithms.method import Method
 from algorithms.params import Params
 from algorithms.results import Extraction
 from annotate.library.page_cases import PageCase
+from annotate.plugins.reduce.places import Places
 from annotate.plugins.reduce.question import ShownProperty, cause_of
 from annotate.plugins.reduce.reduce import Reduced, reduce_page
 from engine.errors import PageletError
+from engine.runs import runs_of
+from engine.source import Source
 
 LEAST_WORDS = 5
 """Shorter errors show no cause."""
 
 PHRASE = 8
 """Words of an error that a test asks for."""
+
+_TRIED = 6
+"""Pages that are tried, until one can be made small."""
 
 
 @dataclass(frozen=True)
@@ -58,12 +67,14 @@ class Judged:
         case: The page.
         f1: Of words in sequence; 0 where the method failed.
         errors: All of at least `LEAST_WORDS` words.
+        right: The first words of the longest run that it keeps rightly.
         failure: Why the method failed; "" else.
     """
 
     case: PageCase
     f1: float
     errors: tuple[PageError, ...]
+    right: tuple[str, ...] = ()
     failure: str = ""
 
 
@@ -105,7 +116,7 @@ def _judged(entry: Method, params: Params, case: PageCase, gold: str) -> Judged:
     page = case.page.source
     outcome = attempt(entry, page, params, "original")
     if not isinstance(outcome.result, Extraction):
-        return Judged(case, 0.0, (), outcome.error or "it gave no text")
+        return Judged(case, 0.0, (), failure=outcome.error or "it gave no text")
     result, source = outcome.result, outcome.result.source
     mapped = map_text(source, gold)
     f1 = score_words(Words(result.text), Words(gold)).ws.f1
@@ -113,13 +124,37 @@ def _judged(entry: Method, params: Params, case: PageCase, gold: str) -> Judged:
     if entry.trace_source is not None:
         with suppress(PageletError):
             trace = entry.trace_on(source, params, None)
+    places = Places(source) if trace is None else None
+    wanted = Extraction(source, mapped.spans, gold, mapped.unmapped)
     errors = []
-    for each in text_errors(result, Extraction(source, mapped.spans, gold, mapped.unmapped)):
-        if each.words >= LEAST_WORDS:
-            decisions = () if trace is None else trace.decisions(each.first)
-            cause = cause_of(decisions[-1]) if decisions else "no reasons given"
-            errors.append(PageError(case.name, each.kind, cause, each.words, each.text))
-    return Judged(case, f1, tuple(errors))
+    for run in text_errors(result, wanted):
+        for each in (run,) if places is None else _parts(run, source, places):
+            if each.words >= LEAST_WORDS:
+                decisions = () if trace is None else trace.decisions(each.first)
+                cause = cause_of(decisions[-1]) if decisions else (
+                    "no reasons given" if places is None else places.of(each.first)
+                )  # fmt: skip
+                errors.append(PageError(case.name, each.kind, cause, each.words, each.text))
+    return Judged(case, f1, tuple(errors), _right(result, wanted))
+
+
+def _parts(run: TextError, source: Source, places: Places) -> list[TextError]:
+    """Return an error cut at the ends of blocks."""
+    spans = source.tokens.spans
+    return [
+        TextError(run.kind, a, b, source.text_of([[spans[a, 0], spans[b - 1, 1]]]))
+        for a, b in places.parts(run.first, run.last)
+    ]
+
+
+def _right(result: Extraction, wanted: Extraction) -> tuple[str, ...]:
+    source = result.source
+    first, last = runs_of(words_kept(result) & words_kept(wanted, source))
+    if not first.size:
+        return ()
+    k, spans = int(np.argmax(last - first)), source.tokens.spans
+    text = source.text_of([[spans[first[k], 0], spans[last[k] - 1, 1]]])
+    return tuple(words_of(normalise(text))[:PHRASE])
 
 
 def shared_causes(pages: Sequence[Judged]) -> list[SharedCause]:
@@ -136,19 +171,24 @@ def smallest_page(
 ) -> tuple[ShownProperty, Reduced] | None:
     """Return the smallest page that shows a cause, and what it shows; None where none does.
 
-    The pages with most words of it are tried first, the shortest of three.
+    The pages with most words of it are tried first, the shortest of some.  What the method keeps
+    rightly must stay where it can: else a page on which it keeps nothing at all would show much.
     """
-    by_name = {each.case.name: each.case for each in pages}
+    by_name = {each.case.name: each for each in pages}
     candidates = []
-    for name in cause.pages[:3]:
+    for name in cause.pages[:_TRIED]:
         with suppress(PageletError):
-            candidates.append((len(by_name[name].page.html), name))
-    for _, name in sorted(candidates):
+            right = by_name[name].right
+            candidates.append((not right, len(by_name[name].case.page.html), name, right))
+    for _, _, name, right in sorted(candidates):
         error = max((e for e in cause.errors if e.page == name), key=lambda each: each.words)
         words = tuple(words_of(normalise(error.text)))[:PHRASE]
         shows: Any = "lost" if error.kind is ErrorKind.MISSING else "kept"
-        question = ShownProperty(shows, entry.key, params.as_dict(), words, recipe=entry.recipe)
-        html = by_name[name].page.html
+        question = ShownProperty(
+            shows, entry.key, params.as_dict(), words, recipe=entry.recipe, beside=right,
+            place=cause.cause if entry.trace_source is None else "",
+        )  # fmt: skip
+        html = by_name[name].case.page.html
         if shows == "lost" and (decision := question.decision(html)):
             question = replace(question, cause=cause_of(decision))
         with suppress(PageletError):

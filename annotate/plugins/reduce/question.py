@@ -15,6 +15,7 @@ from algorithms.method import Method, MethodRecipe
 from algorithms.params import Params
 from algorithms.results import Extraction
 from algorithms.trace import Decision
+from annotate.plugins.reduce.places import Places
 from engine.errors import InputError, PageletError
 from engine.page import Page
 from engine.processes.worker_process import ProcessLost, ProcessTimeout
@@ -46,6 +47,8 @@ class ShownProperty:
         other_params: Parameters of the other one, as above.
         seconds: Time limit of the method for a page; longer is a hang.
         cause: Of ``lost``: the words must be dropped for this cause (`cause_of`); "" for any.
+        place: Of ``lost`` and ``kept``: where the words stand (`Places.of`); "" for anywhere.
+        beside: Other words that the method must keep; none for a page of any sort.
     """
 
     shows: Shows
@@ -60,6 +63,8 @@ class ShownProperty:
     other_params: Mapping[str, Any] = field(default_factory=dict)
     seconds: float = USUAL_S
     cause: str = ""
+    place: str = ""
+    beside: tuple[str, ...] = ()
 
     @property
     def entry(self) -> Method:
@@ -92,6 +97,8 @@ class ShownProperty:
         text = _words(outcome)
         if text is None:
             return False
+        if not _has(text, self.beside) or not self._is_in_place(page.source("original")):
+            return False
         if self.shows == "kept":
             return _has(text, self.words)
         other = self._other(page)
@@ -104,6 +111,10 @@ class ShownProperty:
             return False
         decision = self.decision(html) if self.cause else None
         return not self.cause or (decision is not None and cause_of(decision) == self.cause)
+
+    def _is_in_place(self, source: Source) -> bool:
+        where = tokens_saying(source, " ".join(self.words)) if self.place else []
+        return not self.place or (bool(where) and Places(source).of(where[0][0]) == self.place)
 
     def decision(self, html: str) -> Decision | None:
         """Return the decision that drops the words of ``lost``, as in `pagelet why`.
@@ -186,7 +197,7 @@ def _words(outcome: Outcome) -> list[str] | None:
 
 
 def _has(text: list[str], words: tuple[str, ...]) -> bool:
-    return f" {' '.join(words)} " in f" {' '.join(text)} "
+    return not words or f" {' '.join(words)} " in f" {' '.join(text)} "
 
 
 def _different(one: list[str], other: list[str]) -> int:

@@ -25,6 +25,8 @@ def run(
 ) -> int:
     """Print the worst pages, the cause that costs most words, and the smallest page that shows it.
 
+    Pages of the vault of `pagelet loop` are left out.
+
     Args:
         method (METHOD): an extractor, or a version of one, as compare takes it
         data (DATA): data sets with gold text, or workspaces
@@ -37,7 +39,9 @@ def run(
       pagelet next gleaner wcxb --out next
     """
     with defer_interrupts():
-        from annotate.library.page_cases import Cases, dataset
+        from annotate.evaluation.run.triage import pages_of
+        from annotate.library.page_cases import Cases
+        from annotate.plugins.compare.loop import part_of
         from annotate.plugins.external.sides import chosen_side
         from annotate.plugins.reduce.fault_test import fault_test
         from annotate.plugins.reduce.next_step import (
@@ -46,12 +50,10 @@ def run(
             smallest_page,
         )
     side = chosen_side(method)
-    cases = [
-        case for path in data for case in Cases(tuple(map(choice.taken_of, dataset(path).datasets)))
-    ]
+    cases = Cases(tuple(part_of(choice.taken_of(pages_of(d)), vault=False) for d in data))
     pages = judge(side.entry, side.params, cases, _print_hundreds)
     if not pages:
-        raise InputError("none of these pages has gold text")
+        raise InputError("no page with gold text is outside the vault of pagelet loop")
     causes = shared_causes(pages)
     worst = [{"page": p.case.name, "f1": round(p.f1, 4), "failure": p.failure} for p in pages]
     rows: list[dict[str, Any]] = [

@@ -60,6 +60,7 @@ def run(
       trafilatura==2.1.0               a version of a package, installed in a separate environment
       "mypackage==1.2 mymodule:run"    the same, and the function from HTML to text
       path/to/checkout@v1.2            a checkout's package as of a commit
+      path/to/checkout                 a checkout's package as it is now
       my_method.py@HEAD~3              a method file as of a commit
       my_method.py                     a method file
       "bte tag_cost=2"                   a method with parameters

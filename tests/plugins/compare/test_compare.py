@@ -16,6 +16,7 @@ from tests.method_packages import (
     NAV,
     checkout,
     commit,
+    git_status,
     index,
     pages,
     wheel,
@@ -102,6 +103,22 @@ def test_two_commits_of_a_checkout_are_compared_by_a_named_function(tmp_path):
     sides = (f"{here}@v0 mine:extract", f"{here}@v1 mine:extract")
     result = compared(*sides, data, **variables)
     assert [change["page"] for change in result["changes"]] == ["2"]
+
+
+@pytest.mark.slow
+def test_a_checkout_is_compared_as_it_is_with_its_last_commit(tmp_path):
+    here = checkout(tmp_path / "checkout", KEEPS_ALL)
+    (here / "mine.py").write_text("from rules import extract\n")
+    (here / "rules.py").write_text(LOSES_LISTS)  # a new file belongs to it
+    build = (here / "build.py").read_text()
+    (here / "build.py").write_text(build.replace(
+        'wheel.write("mine.py")', 'wheel.write("mine.py"); wheel.write("rules.py")'
+    ))  # fmt: skip
+    variables = {"XDG_CACHE_HOME": str(tmp_path / "cache"), "PIP_NO_INDEX": "1"}
+    sides = (f"{here}@HEAD mine:extract", f"{here} mine:extract")
+    result = compared(*sides, pages(tmp_path / "pages"), **variables)
+    assert [change["page"] for change in result["changes"]] == ["2"]
+    assert git_status(here) == " M build.py\n M mine.py\n?? rules.py\n"  # nothing was staged
 
 
 @pytest.mark.slow
