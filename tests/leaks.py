@@ -6,10 +6,10 @@ Processes that Pagelet keeps for whoever asks next (libraries, renderers) end wi
 that started them.
 """
 
+import os
 import sys
 import threading
 import time
-from pathlib import Path
 
 import pytest
 from shiboken6 import createdByPython, getCppPointer
@@ -27,6 +27,9 @@ _KEPT = (
 """Processes that Qt and Python end when they like, and modules of threads that are for all."""
 
 _SHARED = "engine.processes.foreign", "annotate.library.rendering"
+
+_known_as_kept: set[str] = set()
+"""Numbers of processes that are among `_KEPT`."""
 
 _BEFORE = pytest.StashKey[dict[str, str]]()
 
@@ -63,14 +66,12 @@ def _threads() -> dict[str, str]:
 def _processes() -> dict[str, str]:
     """Return child processes by the lists of Linux; none elsewhere."""
     result = {}
-    for listed in Path("/proc/self/task").glob("*/children"):
-        try:
-            numbers = listed.read_text().split()
-        except OSError:
-            continue
-        for number in numbers:
-            line = _command_line(number)
-            if line is not None and not any(name in line for name in _KEPT):
+    for thread in os.listdir("/proc/self/task") if sys.platform == "linux" else ():  # noqa: PTH208
+        for number in _read(f"/proc/self/task/{thread}/children").split():
+            line = "" if number in _known_as_kept else _command_line(number)
+            if line and any(name in line for name in _KEPT):
+                _known_as_kept.add(number)
+            elif line is not None and number not in _known_as_kept:
                 result[f"process {number}"] = f"process {line[:100]}"
     keeper = sys.modules.get("tests.typed_commands")
     for process in keeper._running if keeper else ():
@@ -99,12 +100,23 @@ def _end_shared() -> None:
 
 def _command_line(number: str) -> str | None:
     """Return how a process was started, "" for one that is just starting; None if it has ended."""
+    state = _read(f"/proc/{number}/stat").rpartition(")")[2].split()[:1]
+    line = _read(f"/proc/{number}/cmdline").replace("\0", " ").strip()
+    return line if state and state[0] not in "XZ" else None
+
+
+def _read(path: str) -> str:
+    """Return a file of /proc, "" for what has ended; by plain calls, for there are 40 a test."""
     try:
-        state = Path("/proc", number, "stat").read_text().rpartition(")")[2].split()[0]
-        line = Path("/proc", number, "cmdline").read_text().replace("\0", " ").strip()
+        file = os.open(path, os.O_RDONLY)
     except OSError:
-        return None
-    return None if state in "XZ" else line
+        return ""
+    try:
+        return os.read(file, 1 << 16).decode("utf-8", "replace")
+    except OSError:
+        return ""
+    finally:
+        os.close(file)
 
 
 @pytest.fixture(autouse=True)

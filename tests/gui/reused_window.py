@@ -26,7 +26,6 @@ from PySide6.QtCore import (
     QTimer,
 )
 from PySide6.QtGui import QAction, QUndoStack
-from PySide6.QtWebChannel import QWebChannel
 from PySide6.QtWebEngineWidgets import QWebEngineView
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -122,9 +121,6 @@ def _replaced(each: object, copy: object) -> QObject | None:
     """
     if isinstance(copy, dict) and not isinstance(each, dict):
         for name, value in copy.items():
-            if isinstance(value, QWebChannel):  # a renewed one is as good
-                copy[name] = vars(each).get(name)
-                continue
             is_kept = isinstance(value, QObject) and not isinstance(value, QUndoStack)
             is_other = is_kept and vars(each).get(name) is not value
             if is_other and not shiboken6.isValid(value):

@@ -57,6 +57,7 @@ def digest(function):
     return pagelet.open(PAGE).run(function).setup.entry.version.split()[-1]
 
 
+@pytest.mark.slow
 def test_results_of_functions_are_read_back_from_a_report(evaluated, tmp_path):
     evaluated.report(tmp_path)
     again = pagelet.read(tmp_path)
