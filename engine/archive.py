@@ -20,12 +20,12 @@ import numpy as np
 import numpy.typing as npt
 
 from engine import bounds
+from engine.bounded_file import atomic_write
+from engine.bounds import read_object
 from engine.errors import InputError, convert_os_error
 from engine.nodes import STYLE_PROPERTIES, NodeTable
 from engine.page import Page
 from engine.source import Source
-from engine.strict_json import read_object
-from engine.whole_file import atomic_write
 
 FORMAT = "pagelet-page"
 VERSION = 1

@@ -1,14 +1,18 @@
-"""Files that come to an end: read whole, and never waited for.
+"""Files that come to an end: read whole, never waited for, known to be unchanged, replaced whole.
 
-A name that was typed, or found in a folder, may lead to a pipe without a writer, to a
-device that gives bytes for ever, or to a sparse file of terabytes.
+A name that was typed, or found in a folder, may lead to a pipe without a writer, to a device that
+gives bytes for ever, or to a sparse file of terabytes.
 """
 
 import errno
 import os
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, Protocol
+
+from engine.errors import convert_os_error
 
 MOST_BYTES = 256 * 2**20
 """Longest file that is read in one piece, unless the reader of its format sets another limit."""
@@ -96,3 +100,47 @@ def read_text(path: Path, errors: str = "strict", most: int = MOST_BYTES) -> str
     """Return a text in UTF-8, its lines ended by \\n; raises as `read_bytes`, or `ValueError`."""
     text = read_bytes(path, most).decode("utf-8", errors)
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+Stamp = tuple[int, int, int, int]
+"""When its bytes were changed, in ns, how many there are, which file it is, and when anything of it
+was changed, in ns: the first two can be restored, as ``touch -r`` and ``cp -p`` do."""
+
+
+def stamp_in(state: os.stat_result) -> Stamp:
+    """Return the stamp of a file whose state is known."""
+    return state.st_mtime_ns, state.st_size, state.st_ino, state.st_ctime_ns
+
+
+def stamp_of(path: Path) -> Stamp:
+    """Return a file's stamp; raises `InputError` where there is none to be read."""
+    with convert_os_error(f"read {path}"):
+        return stamp_in(path.stat())
+
+
+def stamp_or_none(path: Path) -> Stamp | None:
+    """Return a file's stamp, None where there is none to be read."""
+    try:
+        return stamp_in(path.stat())
+    except (OSError, ValueError):
+        return None
+
+
+@contextmanager
+def atomic_write(path: Path, *, hidden: bool = False) -> Iterator[Path]:
+    """Yield the path of a file beside ``path``, which replaces it once it is written.
+
+    ``hidden`` prefixes its name with an underscore, which readers of folders of data leave out.
+
+    Whatever is raised meanwhile, ``path`` stays as it was and nothing is left beside it; an
+    `OSError` becomes an `InputError`.
+    """
+    before = "_" if hidden else ""
+    beside = path.with_name(f"{before}{path.name}.{os.getpid()}.part")
+    try:
+        with convert_os_error(f"write {path}"):
+            yield beside
+            beside.replace(path)
+    finally:
+        with suppress(OSError):
+            beside.unlink(missing_ok=True)

@@ -14,9 +14,9 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from engine.bounded_file import atomic_write
 from engine.errors import convert_os_error
-from engine.spelling import ONE_LINE
-from engine.whole_file import atomic_write
+from engine.words import ONE_LINE
 
 _BEGINS = frozenset("'=+-@\t\r")
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")
@@ -52,7 +52,7 @@ def rows_of(text: str) -> list[list[str]]:
 
 
 def guard_cell(text: str) -> str:
-    """Return a text as a cell that is no formula, and one line; see `engine.spelling`.
+    """Return a text as a cell that is no formula, and one line; see `engine.words`.
 
     A text that starts with apostrophes itself gets one more, so that `unguard_cell` restores it.
     """

@@ -17,9 +17,10 @@ from urllib.parse import quote, urlsplit
 
 from engine import bounds
 from engine.bounded_file import read_at_most
-from engine.encoding import name_of
+from engine.encoding import decode, name_of
 from engine.errors import InputError
 from engine.fetch import MAX_BYTES, Received, get, is_near, limit_size, read_file
+from engine.references import resolve
 from engine.saved import ResourceStore
 from engine.words import shorten
 from engine.xhtml import is_xml_name
@@ -253,3 +254,20 @@ def is_binary(data: bytes, charset: str = "") -> bool:
     is_wide |= head.startswith((b"\xff\xfe", b"\xfe\xff")) or head[:2] in (b"<\0", b"\0<")
     has_zeros = b"\0" in head and not is_wide and _MARKUP.search(head) is None
     return has_zeros or head.startswith((b"%PDF-", b"PK\x03\x04", b"\x89PNG"))
+
+
+HEAD_BYTES = 65_536
+"""Characters that are searched for a title: also of saved pages with their style before it."""
+
+_TITLE = re.compile(r"<title\b[^>]*>(.*?)</title\s*>", re.IGNORECASE | re.DOTALL)
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+
+
+def title_in(data: bytes, declared: str = "") -> str:
+    """Return the title in a document's beginning, in one line; "" if there is none.
+
+    ``declared`` is the charset of the HTTP header, "" if there is none.
+    """
+    text = decode(data[:HEAD_BYTES], declared).text
+    match = _TITLE.search(_COMMENT.sub("", text))
+    return shorten(resolve(match[1])) if match else ""

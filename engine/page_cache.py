@@ -20,12 +20,12 @@ from functools import cache
 from pathlib import Path
 
 from engine.archive import read_page, write_page
+from engine.bounded_file import atomic_write
 from engine.document import Document
 from engine.edge_masks import Masks, pack, unpack
 from engine.errors import InputError, convert_os_error
 from engine.fetch import MAX_BYTES
 from engine.page import Page
-from engine.whole_file import atomic_write
 
 _CODE = (
     "engine/web", "resources/js", "engine/archive.py", "engine/document.py", "engine/encoding.py",

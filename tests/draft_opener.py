@@ -4,9 +4,8 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
 
-from annotate.marks.drafts import drafts_in, similar_drafts
+from annotate.marks.drafts import draft_parts, drafts_in, similar_drafts
 from annotate.marks.gold import Gold, Mark
-from annotate.marks.parts import draft_parts
 from engine.errors import InputError
 from tests.gestures import Content, content
 from tests.main_marker import MainMarker

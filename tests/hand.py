@@ -24,6 +24,14 @@ def qapp_args():
     return ["pagelet"]
 
 
+def save_notes(workbench: Workbench) -> None:
+    """Save at once what `Autosave.save_soon` has put off."""
+    soon = workbench.saving._soon
+    if soon.isActive():
+        soon.stop()
+        soon.timeout.emit()
+
+
 class Hand:
     """Opens pages and moves the mouse as a person would."""
 
@@ -42,7 +50,7 @@ class Hand:
         with self.qtbot.waitSignal(self.session.open.page_changed, timeout=20_000):
             self.workbench.navigation.open_path(str(file))
         self.wait_for_methods()
-        self.workbench.saving.save_notes()
+        save_notes(self.workbench)
 
     def wait_for_methods(self) -> None:
         self.qtbot.waitUntil(lambda: not self.workbench.runner.is_running, timeout=20_000)

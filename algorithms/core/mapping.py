@@ -96,7 +96,7 @@ def find_unlocated(source: Source, text: str) -> tuple[Unlocated, ...]:
     """Return the runs of a text's words that are not in a source, in the order of the text."""
     pieces, normalised = _pieces_of(source), normalise(text)
     spans = word_spans_in(normalised)
-    position = _located([normalised[start:end] for start, end in spans], pieces.numbers)
+    position = locate_words([normalised[start:end] for start, end in spans], pieces.numbers)
     result = []
     for first, end in zip(*runs_of(position < 0), strict=True):
         at = int(pieces.spans[position[first - 1], 1]) if first else 0
@@ -109,7 +109,7 @@ def map_text(source: Source, text: str) -> Mapped:
     """Find a text's words in a source."""
     pieces = _pieces_of(source)
     given = words_of(normalise(text))
-    is_kept = _located(given, pieces.numbers)
+    is_kept = locate_words(given, pieces.numbers)
     keep = np.zeros(len(pieces.words), dtype=bool)
     keep[is_kept[is_kept >= 0]] = True
     return Mapped(pieces.spans_of(keep), len(given), int(np.count_nonzero(is_kept < 0)))
@@ -159,13 +159,8 @@ def _letters(text: str) -> str:
     return normalise(text).replace(" ", "").casefold()
 
 
-def numbers_of(given: list[str], words: list[str]) -> Longs:
-    """Return for each given word the number of the word it is, -1 where there is none, (g,)."""
-    return _located(given, WordNumbers.of(words))
-
-
-def _located(words: list[str], page: WordNumbers) -> Longs:
-    """Locate words on a page whose words are numbered already."""
+def locate_words(words: list[str], page: WordNumbers) -> Longs:
+    """Return for each word the number of the word of the page it is, -1 for none, (w,)."""
     given = page.of_text(words)
     position = _search(given, page)
     if given.size * page.numbers.size > ANCHORED and (position < 0).any():

@@ -21,8 +21,8 @@ import resources
 from algorithms.params import FileKind, param
 from engine import bounded_file
 from engine.archive import numbers
+from engine.bounded_file import Stamp, stamp_or_none
 from engine.errors import ParameterError
-from engine.file_stamp import Stamp, stamp_or_none
 from engine.words import cut_text
 
 _LARGEST = 64_000_000

@@ -24,13 +24,12 @@ from algorithms.measures.measure import (
     ShownIn,
     TextMeasure,
 )
-from algorithms.measures.occurrences import score_occurrences
 from algorithms.measures.prf import Prf, Score, score_of
 from algorithms.measures.regions import confusion, match_regions, type_accuracy
 from algorithms.measures.rouge import rouge_lsum
 from algorithms.measures.snippets import score_page
 from algorithms.measures.structure_measures import STRUCTURE_MEASURES
-from algorithms.measures.text import TextScores, cleaneval
+from algorithms.measures.text import TextScores, cleaneval, score_occurrences
 from algorithms.measures.text_comparison import Comparison
 from algorithms.measures.text_words import Words
 

@@ -26,8 +26,8 @@ from algorithms.own.settings import settings_folder
 from algorithms.own.transport import SECONDS, answer_to, check_method, make_caller
 from algorithms.params import Params, param, params_class
 from algorithms.results import Result
+from engine.bounded_file import Stamp, stamp_or_none
 from engine.errors import InputError, MethodError, PageletError
-from engine.file_stamp import Stamp, stamp_or_none
 from engine.processes.foreign import ForeignWorker, close_worker, in_a_line, worker_for
 from engine.source import Source
 

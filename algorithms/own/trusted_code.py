@@ -15,8 +15,7 @@ from modulefinder import ModuleFinder
 from pathlib import Path
 
 from algorithms.own.settings import settings_folder
-from engine.bounded_file import read_bytes
-from engine.whole_file import atomic_write
+from engine.bounded_file import atomic_write, read_bytes
 from engine.words import in_one_line, plural
 
 FILE = "trusted.json"

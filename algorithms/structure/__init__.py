@@ -4,10 +4,17 @@ All that others use of it is here; a contract of ``pyproject.toml`` keeps this d
 """
 
 from algorithms.structure.comments import PageComment, ranked_tables, thread_of
-from algorithms.structure.forms import Form, form_of, forms_named, parts_of, text_of
 from algorithms.structure.kinds import is_layout
 from algorithms.structure.noise import hidden_rows
-from algorithms.structure.parts import LeveledText, StructureParts
+from algorithms.structure.parts import (
+    Form,
+    LeveledText,
+    StructureParts,
+    form_of,
+    forms_named,
+    parts_of,
+    text_of,
+)
 from algorithms.structure.rows import PageRows, page_rows
 
 __all__ = [

@@ -9,8 +9,7 @@ from algorithms.signals.memo import shared
 from algorithms.structure.code import line_numbers, may_hold_code
 from algorithms.structure.formulas import formulas_in, is_held
 from algorithms.structure.noise import ICON_HINTS, PRIVATE, icons_of
-from algorithms.structure.readings import bare_readings
-from algorithms.structure.rows import page_rows
+from algorithms.structure.rows import bare_readings, page_rows
 from engine.source import Source
 from engine.tree import Bools, Ints
 

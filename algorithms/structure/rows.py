@@ -1,11 +1,17 @@
-"""Rows of a page with their attributes, classes and texts, whatever tree they are in."""
+"""Rows of a page with their attributes, classes and texts, whatever tree they are in.
 
-from collections.abc import Iterable, Iterator, Mapping
+Also readings of words (``ruby``), and the numbers of items of ordered lists by ``start``, ``value``
+and ``reversed``, as HTML counts.
+"""
+
+import re
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
+from lxml.html import HtmlElement
 
 from algorithms.signals.memo import shared
 from engine.nodes import NodeTable
@@ -205,3 +211,64 @@ def page_rows(page: Source | NodeTable) -> PageRows:
 
 def _written(attributes: Mapping[str, str]) -> str:
     return " ".join([f'{name}="{value}"' for name, value in attributes.items()])
+
+
+_OPENING = ("(", "（", "[", "〔", "【", "《")
+
+
+@shared
+def bare_readings(source: Source) -> tuple[int, ...]:
+    """Return the readings of a page to which its own text gives no brackets, rows of ``rt``."""
+    if "<rt" not in source.html and "<RT" not in source.html:
+        return ()
+    rows = page_rows(source)
+    return tuple(
+        row for row in rows.named("rt")
+        if not (_is_after_bracket(rows, row) or has_own_brackets(rows, row))
+    )  # fmt: skip
+
+
+def has_own_brackets(rows: PageRows, row: int) -> bool:
+    """Return whether a reading itself begins with a bracket."""
+    return rows.glued(row).strip().startswith(_OPENING)
+
+
+def _is_after_bracket(rows: PageRows, row: int) -> bool:
+    before = next((at for at in reversed(rows.elements(rows.parent[row])) if at < row), None)
+    return before is not None and rows.names[before] == "rp" and bool(rows.glued(before).strip())
+
+
+_NUMBER = re.compile(r"\s*([+-]?\d{1,9})(?!\d)")
+
+
+def numbers_on_page(rows: PageRows, row: int) -> dict[int, int]:
+    """Return the number of each item of an ordered list of a page, by its row, in order."""
+    given = rows.attributes(row)
+    items = [child for child in rows.children(row) if rows.names[child] == "li"]
+    step = _step(given)
+    number = _number_in(given.get("start"), len(items) if step < 0 else 1)
+    numbers = {}
+    for item in items:
+        numbers[item] = number = _number_in(rows.attributes(item).get("value"), number)
+        number += step
+    return numbers
+
+
+def numbers_of(element: HtmlElement) -> Iterator[tuple[HtmlElement, int, int]]:
+    """Yield each item of an ordered list of a clean tree, the number it would have by counting
+    from the one before it, and its own.
+    """
+    counted, step = int(element.get("start", "1")), _step(element.attrib)
+    for item in element.iterchildren("li"):
+        number = int(item.get("value", counted))
+        yield item, counted, number
+        counted = number + step
+
+
+def _step(attributes: Container[str]) -> int:
+    return -1 if "reversed" in attributes else 1
+
+
+def _number_in(given: str | None, other: int) -> int:
+    match = _NUMBER.match(given or "")
+    return int(match[1]) if match else other

@@ -40,9 +40,8 @@ from algorithms.structure.kept_parts import Leaf, NoteMark, TaskBox, ThematicBre
 from algorithms.structure.kinds import ALL_BLOCK_TAGS, INLINE_BLOCKS, LISTS, Key, safe_address
 from algorithms.structure.leaves import KeptNote, KeptPage, kept_page
 from algorithms.structure.noise import hidden_rows, inline_boxes
-from algorithms.structure.numbering import numbers_of, numbers_on_page
 from algorithms.structure.pictures import PagePictures, set_title
-from algorithms.structure.readings import has_own_brackets
+from algorithms.structure.rows import has_own_brackets, numbers_of, numbers_on_page
 from algorithms.structure.surroundings import Around, Surroundings, without_bare_lists
 from algorithms.structure.table_rows import new, table_rows
 from algorithms.structure.tex import Formula

@@ -22,9 +22,9 @@ from typing import IO
 from annotate.archives import zip_directory
 from annotate.archives.disk_names import DiskNames
 from engine import bounded_file
+from engine.bounded_file import Stamp, stamp_in
 from engine.errors import InputError
 from engine.fetch import MAX_BYTES, read_file
-from engine.file_stamp import Stamp, stamp_in
 
 _ZLIB = re.compile(r"^Error -?\d+ (while \w+ing data: )?")
 

@@ -17,7 +17,7 @@ from engine import plugin
 from engine.document import IS_BINARY, Document, absence, is_binary, local_url
 from engine.errors import InputError
 from engine.fetch import Received, read_file
-from engine.spelling import UNICODE
+from engine.words import UNICODE
 from engine.xhtml import is_xml_name
 
 WARC_SUFFIXES = (".warc", ".warc.gz", ".warc.zst", ".warc.lz4")

@@ -25,9 +25,9 @@ from annotate.marks.page_text import page_text, raw_words
 from annotate.marks.targets import grow_targets
 from annotate.workspace.stored_guideline import of_workspace
 from annotate.workspace.workspace import Workspace, page_key
+from engine.bounded_file import Stamp, stamp_or_none
 from engine.document import Document
 from engine.fetch import read_file
-from engine.file_stamp import Stamp, stamp_or_none
 from engine.nodes import NodeTable
 from engine.page import Page
 from engine.sequences import common_numbers

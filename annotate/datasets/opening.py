@@ -1,16 +1,18 @@
 """Open pages with their gold from any path that a user typed, chose or dropped.
 
 Whatever ``evaluate`` can read opens here as the same documents (`annotate.datasets.readers`), and
-beside it pages without gold yet: one page, a folder of pages, an address on the web.
+beside it pages without gold yet: one page, a folder of pages, an address on the web.  Frozen copies
+replace their original pages in the list of a workspace.
 """
 
 import logging
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from annotate.archives.frozen.frozen_file import is_frozen
+from annotate.archives.frozen.frozen_file import FrozenFile, is_frozen
 from annotate.datasets import own_pages
 from annotate.datasets.case_files import BesideFiles, PageFiles
 from annotate.datasets.cases import Variant
@@ -19,8 +21,9 @@ from annotate.datasets.looking.inspection import foreign_in, look_into
 from annotate.datasets.no_pages import NoPage, takes_none, without_errors
 from annotate.datasets.readers import files_of, page_at, read_with, reader_of, several
 from annotate.datasets.saved_pages import container_kind, read_saved
+from annotate.workspace.workspace import Workspace, page_key
 from engine.document import Document, absence, plain_document, with_options
-from engine.errors import InputError
+from engine.errors import InputError, PageletError
 
 log = logging.getLogger(__name__)
 
@@ -163,3 +166,35 @@ def _of_archive(found: Found) -> OpenedPages:
 
 def _of_one(files: PageFiles) -> OpenedPages:
     return OpenedPages((files.document(),), (files,))
+
+
+SETTING = "frozen pages"
+"""The setting of a workspace: key of a page → file of the frozen page that represents it."""
+
+
+def note_copy(workspace: Workspace, origin: Document, path: Path) -> None:
+    """Replace a page by its frozen copy in the list; raises `WorkspaceError`."""
+    workspace.set_setting(SETTING, {**_noted(workspace), page_key(origin): str(path)})
+
+
+def with_copies(workspace: Workspace, opened: OpenedPages) -> OpenedPages:
+    """Return pages with each that was frozen as it was frozen: one of them, and counted once.
+
+    A page that is opened directly is never replaced, so the original can still be opened.
+    """
+    noted = _noted(workspace) if len(opened.documents) > 1 else {}
+    documents, files = list(opened.documents), list(opened.files)
+    for index, document in enumerate(opened.documents if noted else ()):
+        path = noted.get(page_key(document))
+        if path is not None and is_frozen(Path(path)):
+            with suppress(PageletError):
+                documents[index] = FrozenFile(Path(path)).document()
+                files[index] = BesideFiles(documents[index])
+    return replace(opened, documents=tuple(documents), files=tuple(files))
+
+
+def _noted(workspace: Workspace) -> dict[str, str]:
+    stored = None
+    with suppress(PageletError):
+        stored = workspace.setting(SETTING, {})
+    return {str(key): str(path) for key, path in stored.items()} if isinstance(stored, dict) else {}

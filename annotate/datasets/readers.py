@@ -33,9 +33,9 @@ from annotate.workspace.stored_guideline import refs_of
 from annotate.workspace.workspace import PageEntry, Workspace, page_key, path_of
 from annotate.workspace.workspace_file import is_workspace
 from engine import plugin
+from engine.bounded_file import Stamp, stamp_of
 from engine.document import Document, absence, check, plain_document
 from engine.errors import InputError
-from engine.file_stamp import Stamp, stamp_of
 
 Pages = Iterable[NamedFiles]
 

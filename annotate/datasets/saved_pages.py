@@ -137,11 +137,6 @@ def read_saved(path: Path) -> SavedPages:
     return SavedPages(kind, pages, account)
 
 
-def saved_pages(path: Path) -> list[SavedPage]:
-    """Return the pages in a file or folder; `InputError` if there are none."""
-    return list(read_saved(path).pages)
-
-
 def _of_frozen(path: Path, _account: Account) -> Iterator[SavedPage]:
     yield SavedPage("frozen page", FrozenFile(path).document(), path.stem)
 

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from annotate.archives.page_files import in_order, read_json, read_text
+from engine.bounded_file import Stamp, stamp_of
 from engine.document import Document, local_url
 from engine.errors import InputError
-from engine.file_stamp import Stamp, stamp_of
 
 INDEX = "site.json"
 

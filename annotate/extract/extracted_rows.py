@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from algorithms.structure import Form
+from engine.bounded_file import atomic_write
 from engine.errors import InputError, convert_os_error
-from engine.whole_file import atomic_write
 
 Format = Literal["jsonl", "parquet"]
 

@@ -12,6 +12,7 @@ from algorithms.core.attempt import BlockGold
 from algorithms.core.batch import Setup, measures_of, score_blocks, score_extraction
 from algorithms.core.catalogue import has_method, named_method
 from algorithms.levels import Level
+from algorithms.measures.prf import Score
 from algorithms.measures.snippets import Snippets
 from algorithms.measures.text_comparison import GoldText
 from algorithms.method import Method
@@ -22,8 +23,8 @@ from algorithms.templates.site import Site
 from algorithms.trace import Trace
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.site_pages import index_of, site_of
+from annotate.evaluation.report.markup import table_html
 from annotate.library import drawing, rendering
-from annotate.library.scores import Scores
 from engine import geometry
 from engine.archive import pack, unpack
 from engine.document import Document
@@ -35,6 +36,45 @@ from engine.words import join_words, no_such, plural
 
 if TYPE_CHECKING:
     from algorithms.own.functions import ExtractFunction
+
+
+class Scores(dict[str, Score]):
+    """Measure → score with ``value``, ``precision`` and ``recall``.
+
+    Attributes:
+        why_none: Why there is none, in one sentence; "" where there are some.
+        gold_seen: Whether the method learned from the gold of this page.
+        input: What the method read of the page; "" where nothing was run.
+    """
+
+    def __init__(
+        self,
+        scores: Mapping[str, Score] | None = None,
+        why_none: str = "",
+        *,
+        gold_seen: bool = False,
+        input: str = "",
+    ) -> None:
+        super().__init__(scores or {})
+        self.why_none, self.gold_seen, self.input = why_none, gold_seen, input
+
+    def __repr__(self) -> str:
+        if self.why_none:
+            return f"Scores(none: {self.why_none})"
+        parts = [f"{key}={_number(each.value)}" for key, each in self.items()]
+        parts += [f"input={self.input!r}"] * bool(self.input) + ["gold_seen=True"] * self.gold_seen
+        return f"Scores({', '.join(parts)})"
+
+    def _repr_html_(self) -> str:
+        if self.why_none:
+            return table_html([], [], f"No scores: {self.why_none}")
+        lines = [
+            [key, *map(_number, (score.value, score.precision, score.recall))]
+            for key, score in self.items()
+        ]
+        note = f"The method read the page as {self.input}." if self.input else ""
+        note += " It has seen the gold of this page." if self.gold_seen else ""
+        return table_html(["measure", "value", "P", "R"], lines, note)
 
 
 @dataclass(frozen=True, eq=False)
@@ -387,3 +427,7 @@ class PageGold:
 
     def __repr__(self) -> str:
         return f"<gold of {self.page.document.name}>"
+
+
+def _number(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"

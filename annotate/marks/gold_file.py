@@ -24,10 +24,10 @@ from annotate.marks.gold import Gold
 from annotate.marks.guideline import GuidelineRef
 from annotate.marks.records import MarkRecord, check, read_json, writable
 from engine import bounded_file, bounds
+from engine.bounded_file import atomic_write
 from engine.errors import InputError
 from engine.nodes import NodeTable
 from engine.page import Page
-from engine.whole_file import atomic_write
 from engine.words import shorten
 
 FORMAT, VERSION = "pagelet-gold", 1

@@ -17,8 +17,8 @@ from pathlib import Path
 import resources
 from annotate.marks.gold import TYPES
 from engine import bounded_file
+from engine.bounded_file import atomic_write
 from engine.errors import InputError
-from engine.whole_file import atomic_write
 
 MAIN_TITLE = "Main content"
 """Title of the page on main content; those by type of page begin with it and a colon."""

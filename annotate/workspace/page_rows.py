@@ -14,7 +14,7 @@ import resources
 from annotate.workspace.store import Store
 from engine import held_files
 from engine.document import Document
-from engine.spelling import UNICODE
+from engine.words import UNICODE
 
 
 class PageStatus(StrEnum):
@@ -31,7 +31,7 @@ def page_key(document: Document) -> str:
 
     Pages of the sample corpus are named by their place in it, since every installation has it
     elsewhere.  Variants of a page are separate files and so have separate keys.  A name that
-    is no UTF-8 is spelt by `engine.spelling`; `path_of` reads it back.  It is asked for a dozen
+    is no UTF-8 is spelt by `engine.words`; `path_of` reads it back.  It is asked for a dozen
     times a page, so it stays with the document.
     """
     kept = vars(document)

@@ -34,9 +34,9 @@ from annotate.workspace.database import (
 )
 from annotate.workspace.schema import VERSION as VERSION
 from annotate.workspace.workspace_file import BUSY_SECONDS as BUSY_SECONDS
+from engine.bounded_file import atomic_write
 from engine.errors import InputError, WorkspaceBusy, WorkspaceError, WorkspaceMoved
 from engine.held_files import identity
-from engine.whole_file import atomic_write
 from engine.words import plural
 
 log = logging.getLogger(__name__)

@@ -31,8 +31,8 @@ from engine.web import profile
 from engine.web.collected import FrameReply, node_table
 from engine.web.collecting import FrameCollector, collector, notes_on
 from engine.web.crash_cause import death, likely_cause, load_failure
+from engine.web.event_loop import collect_here
 from engine.web.frame_steps import FrameStep, settle, thaw
-from engine.web.garbage import collect_here
 from engine.web.memory_watch import watch
 from engine.web.page_time import HangWatch, IdleWatch
 from engine.web.scripts import total

@@ -18,11 +18,10 @@ from engine.hosts import HostPolicy
 from engine.page import Page
 from engine.saved import FrozenFrame, WebExchange, key_of, web_address
 from engine.web.collecting import WHICH_FRAME, collector, frames_below
-from engine.web.garbage import collect_here
+from engine.web.event_loop import collect_here, wait_in
 from engine.web.headless import Browser
 from engine.web.picture import image_bytes
 from engine.web.recorder import Recorder, ResourceRequest
-from engine.web.waiting import wait_in
 from resources import read_text
 
 _FETCH_S = 20.0

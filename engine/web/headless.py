@@ -20,9 +20,9 @@ from engine.errors import CaptureError, InputError
 from engine.page import Page
 from engine.web import profile
 from engine.web.capture import Capture
+from engine.web.event_loop import wait_in
 from engine.web.picture import image_bytes, take_picture, take_top
 from engine.web.view import PageView
-from engine.web.waiting import wait_in
 
 log = logging.getLogger(__name__)
 

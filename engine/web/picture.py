@@ -25,9 +25,9 @@ from PySide6.QtCore import QBuffer, QEventLoop, QIODevice, QPoint, QRect, QTimer
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from engine.errors import CaptureError
+from engine.web.event_loop import wait_in
 from engine.web.memory_watch import watch
 from engine.web.view import PageView
-from engine.web.waiting import wait_in
 from resources import read_text
 
 log = logging.getLogger(__name__)

@@ -7,11 +7,10 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
+from engine.bounded_file import atomic_write, stamp_of
 from engine.errors import InputError
-from engine.file_stamp import stamp_of
 from engine.fonts import fonts_digest
 from engine.page_cache import default_folder
-from engine.whole_file import atomic_write
 
 _MODULE = "PySide6.QtWebEngineCore"
 

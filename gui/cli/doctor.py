@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import Annotated
 
 import resources
+from engine.bounded_file import atomic_write
 from engine.errors import InputError, convert_os_error
 from engine.interpreter import environment, python
 from engine.page_cache import MOST_BYTES, MOST_DAYS, default_folder, room
 from engine.shared_libraries import complaint
 from engine.web.sandbox import sandbox_problem
-from engine.whole_file import atomic_write
 from engine.words import join_words, sentence
 from gui.cli.signatures import Argument
 

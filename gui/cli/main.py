@@ -21,6 +21,7 @@ from typing import NoReturn
 
 from engine.interpreter import drop_relative_folders
 from engine.interrupts import STOPPED, defer_interrupts, ends_when_asked
+from engine.version import own_version
 
 try:
     with defer_interrupts():
@@ -318,7 +319,7 @@ def parsers(
         description="A workbench for web-page segmentation and content extraction. "
         "Without a command: open the window, on PAGE or on the sample pages.",
     )
-    parser.add_argument("--version", action="version", version=f"pagelet {_version()}")
+    parser.add_argument("--version", action="version", version=own_version())
     subparsers = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     shared = _Parser(add_help=False)
     shared.add_argument("--verbose", action="store_true", help="print details of the progress")
@@ -358,15 +359,6 @@ def parsers(
             for each in (module, *_extensions(name)):
                 signatures.add_arguments(command, each.run)
     return parser, own
-
-
-def _version() -> str:
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return version("pagelet")
-    except PackageNotFoundError:
-        return "(not installed)"
 
 
 if __name__ == "__main__":

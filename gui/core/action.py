@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 from PySide6.QtCore import QPoint
 
 from annotate.marks.gold import MAIN
+from gui.core.main_area import Where
 from gui.core.when import ALWAYS, When
-from gui.core.where import Where
 from gui.state.session import Session
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ from engine.nodes import NodeTable
 from gui.page.marking import Marking
 from gui.state.session import Session
 from gui.state.undo import ChangeGold, push_past
-from gui.widgets.debounce import debounce
+from gui.widgets.events import debounce
 
 log = logging.getLogger(__name__)
 
@@ -137,12 +137,6 @@ class Autosave(QObject):
 
     def save_soon(self) -> None:
         self._soon.start()
-
-    def save_notes(self) -> None:
-        """Save at once what `save_soon` has put off."""
-        if self._soon.isActive():
-            self._soon.stop()
-            self._try_again()
 
     def _begin_to_wait(self) -> None:
         self._timer.start()

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from engine.words import join_words
 from gui.state.session import Session
 from gui.state.undo import reset_params
-from gui.widgets.tips import plain
+from gui.widgets.texts import plain
 
 
 class ChangedNote(QPushButton):

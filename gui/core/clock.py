@@ -16,7 +16,7 @@ from PySide6.QtGui import QGuiApplication, QWindow
 from annotate.workspace.workspace import Workspace, page_key
 from engine.errors import PageletError
 from gui.state.session import Session
-from gui.widgets.event_filters import until_collected
+from gui.widgets.events import until_collected
 
 SETTING = "time spent"
 TICK_S = 5

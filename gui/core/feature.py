@@ -10,9 +10,8 @@ from PySide6.QtWidgets import QWidget
 
 from annotate.datasets.looking.found import Found
 from gui.core.action import Action
-from gui.core.main_area import Room, View
+from gui.core.main_area import Room, View, Where
 from gui.core.overlay_sync import PageOverlay
-from gui.core.where import Where
 from gui.core.workbench import Workbench
 from gui.state.selection import Mode
 from gui.state.session import Session

@@ -10,12 +10,11 @@ from PySide6.QtWidgets import QLabel, QListWidgetItem, QVBoxLayout, QWidget
 
 from gui.page.overlay.pieces import PageNumberings
 from gui.state.walk import Walk
-from gui.widgets.entry_delegate import Entry, EntryDelegate
-from gui.widgets.item_index import ItemIndex
+from gui.widgets.entry_delegate import Entry, EntryDelegate, ItemIndex
 from gui.widgets.layouts import Part, lay_out
 from gui.widgets.parts import IconButton, PanelDock, hint, small
+from gui.widgets.texts import plain
 from gui.widgets.theme import Theme
-from gui.widgets.tips import plain
 from gui.widgets.walked_list import WalkBar, WalkedList
 
 _DRAW = Qt.ItemDataRole.UserRole + 1

@@ -10,9 +10,8 @@ from PySide6.QtCore import QObject, Signal
 from annotate.workspace.page_search import NO_FACTS, PageClues, facts_of_pages
 from annotate.workspace.page_tags import Tags, tags_of
 from annotate.workspace.workspace import PageEntry, PageStatus, Workspace, page_key
-from engine.document import Document
+from engine.document import Document, title_in
 from engine.errors import InputError
-from engine.head_title import title_in
 from engine.words import shorten
 from gui.state.session import Session
 from gui.widgets.jobs import Task

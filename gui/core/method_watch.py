@@ -14,7 +14,7 @@ from algorithms.params import Params
 from engine.errors import InputError, ParameterError
 from gui.state.layers import changed
 from gui.state.session import Session
-from gui.widgets.debounce import debounce
+from gui.widgets.events import debounce
 from gui.widgets.jobs import Task
 
 REST_MS = 150

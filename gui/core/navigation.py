@@ -11,11 +11,10 @@ from typing import NoReturn
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from annotate.datasets.cases import Variant
-from annotate.datasets.frozen_copies import with_copies
 from annotate.datasets.looking.found import NoPages
 from annotate.datasets.looking.inspection import look_into
 from annotate.datasets.no_pages import takes_all, takes_none
-from annotate.datasets.opening import OpenedPages, open_pages
+from annotate.datasets.opening import OpenedPages, open_pages, with_copies
 from annotate.workspace.workspace import Workspace, page_key
 from engine.document import Document, plain_document, with_repeatable
 from engine.errors import PageletError, WorkspaceBusy
@@ -30,7 +29,7 @@ from gui.core.new_window import open_window
 from gui.core.page_session import BUSY, PageSession
 from gui.page.canvas import PageCanvas
 from gui.state.session import Session
-from gui.widgets.debounce import debounce
+from gui.widgets.events import debounce
 from gui.widgets.jobs import Task
 
 AHEAD_MS = 250

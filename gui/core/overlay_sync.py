@@ -19,11 +19,10 @@ from gui.page.overlay.specs import (
     highlight_spec,
     result_spec,
 )
-from gui.state.highlight import NOTHING
 from gui.state.layers import GOLD_1, GOLD_2, GOLD_LAYERS, GOLD_MAIN
-from gui.state.selection import Mode
+from gui.state.selection import NOTHING, Mode
 from gui.state.session import Session
-from gui.widgets.debounce import debounce
+from gui.widgets.events import debounce
 
 VERBS = {Mode.SELECT: "", Mode.MAIN: "add:", Mode.LEVEL_1: "level 1:", Mode.LEVEL_2: "level 2:",
          Mode.WHY: "why:"}  # fmt: skip

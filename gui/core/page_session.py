@@ -25,7 +25,7 @@ from gui.page.marking import Marking
 from gui.state.opening import Event, Opening
 from gui.state.session import Session
 from gui.state.undo import DoneStep, WorkHistory, stack_of
-from gui.widgets.debounce import debounce
+from gui.widgets.events import debounce
 
 log = logging.getLogger(__name__)
 

@@ -25,7 +25,7 @@ from engine.page import Page
 from gui.state.layers import LayerState, has_seen
 from gui.state.open_page import CurrentPage
 from gui.state.session import Session
-from gui.widgets.debounce import debounce
+from gui.widgets.events import debounce
 from gui.widgets.jobs import JobLine, QueuedCall, Task
 
 log = logging.getLogger(__name__)

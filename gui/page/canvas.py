@@ -14,16 +14,16 @@ from engine.document import Document
 from engine.errors import CaptureError
 from engine.page import Page
 from engine.web.capture import Capture
+from engine.web.event_loop import wait_in
 from engine.web.picture import take_picture, take_shown
 from engine.web.view import PageView
-from engine.web.waiting import wait_in
 from gui.page.next_page import NextPage
 from gui.page.overlay.pieces import PageNumberings
 from gui.page.overlay.specs import LayerSpec
 from gui.page.page_scale import PageScale, next_zoom
 from gui.page.page_stage import PageStage, PaintWait
 from gui.page.tick_bar import TickBar
-from gui.widgets.event_filters import until_collected
+from gui.widgets.events import until_collected
 from gui.widgets.toasts import LoadingCover
 from resources import read_text
 

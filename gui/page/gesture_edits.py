@@ -11,8 +11,8 @@ from annotate.marks.drafts import give_way
 from annotate.marks.gold import Gold, Guess, Target
 from annotate.marks.similar import AS_ALIKE, similar_types
 from engine.nodes import NodeTable
+from engine.version import pagelet_version
 from gui.page.overlay import hit
-from gui.widgets.version import pagelet_version
 
 
 def extend_blocks(

@@ -24,9 +24,8 @@ from gui.page.mark_commands import MarkCommands
 from gui.page.overlay import hit
 from gui.page.overlay.pieces import PageNumberings, PieceIndex, from_utf16
 from gui.state.describe import describe
-from gui.state.highlight import NOTHING, Highlight
 from gui.state.layers import GOLD_LAYERS
-from gui.state.selection import Mode
+from gui.state.selection import NOTHING, Highlight, Mode
 from gui.state.session import Session
 from gui.state.undo import ChangeGold
 

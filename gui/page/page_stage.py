@@ -9,10 +9,10 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 
 from engine.errors import LoadTimeout
+from engine.web.event_loop import wait_in
 from engine.web.page_time import PageTime
 from engine.web.view import PageView
-from engine.web.waiting import wait_in
-from gui.widgets.event_filters import until_collected
+from gui.widgets.events import until_collected
 from resources import read_text
 
 log = logging.getLogger(__name__)

@@ -5,8 +5,8 @@ import hashlib
 from pathlib import Path
 
 from annotate.evaluation.report.markup import Markup, join, tag
+from engine.bounded_file import atomic_write
 from engine.errors import InputError, convert_os_error
-from engine.whole_file import atomic_write
 from engine.words import join_words
 from gui.pictures.drawn_svg import image_of, layer_id, pdf_of, picture, shapes, svg_of, swatch
 from gui.pictures.page_drawing import DrawnLayer, PageDrawing, png_of

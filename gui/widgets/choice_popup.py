@@ -15,7 +15,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QHideEvent, QKeyEvent, QPainter, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -29,12 +29,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.widgets.accessible import search_field
-from gui.widgets.event_filters import until_collected
+from gui.widgets.controls import search_field
+from gui.widgets.events import until_collected
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import tone
+from gui.widgets.texts import plain
 from gui.widgets.theme import draw_rounded, pixmap, scale_font, theme_of
-from gui.widgets.tips import plain
 
 KEY, DETAIL, HEADING, ON = (Qt.ItemDataRole.UserRole + k for k in range(1, 5))
 
@@ -273,3 +273,40 @@ def _rank(name: str, typed: str) -> int:
     if all(any(own.startswith(word) for own in name.split()) for word in words):
         return 1
     return 2 if all(word in name for word in words) else 3
+
+
+GAP = 6
+"""Room between the button and its card, px."""
+
+
+class PopupCard(QFrame):
+    """Card for fields and facts that are seldom needed."""
+
+    closed = Signal()
+
+    def __init__(self, name: str, parent: QWidget) -> None:
+        """``name`` is for screen readers."""
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setObjectName("HelpCard")
+        self.setAccessibleName(name)
+        self.rows = lay_out(QVBoxLayout(self), margins=(16, 12, 16, 14), spacing=8)
+
+    def open_at(self, button: QWidget, *, above: bool = False) -> None:
+        """Show it below a button, or ``above`` it, inside the screen."""
+        self.adjustSize()
+        foot = 0 if above else button.height()
+        at = button.mapToGlobal(QPoint(0, foot))
+        top = at.y() - self.height() - GAP if above else at.y() + GAP
+        screen = button.screen().availableGeometry()
+        left = max(screen.left(), min(at.x(), screen.right() - self.width()))
+        self.move(left, max(screen.top(), min(top, screen.bottom() - self.height())))
+        self.show()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.closed.emit()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Put the keyboard into the first field."""
+        super().showEvent(event)
+        self.focusNextChild()

@@ -1,14 +1,19 @@
-"""Labels, buttons and fields as panels and views show them, each made in one call."""
+"""Labels, buttons and fields as panels and views show them, each made in one call.
+
+Screen readers get messages, and names of parts that Qt makes without one.  Qt knows the roles of
+its own classes.  One that paints itself has none, and PySide cannot give it one (an interface made
+in Python is freed twice), so its accessible description says what it is.
+"""
 
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QWidget
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
+from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QToolButton, QWidget
 
-from gui.widgets.accessible import make_clearable
 from gui.widgets.parts import small, tone
+from gui.widgets.texts import plain
 from gui.widgets.theme import themed_icon
-from gui.widgets.tips import plain
 
 _SELECTABLE = Qt.TextInteractionFlag.TextSelectableByMouse
 
@@ -89,3 +94,24 @@ class SearchField(QLineEdit):
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_lens"):
             self._lens.setIcon(themed_icon(self, "search", "muted"))
+
+
+def announce(widget: QWidget, text: str) -> None:
+    """Announce a message to screen readers."""
+    QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, text))
+
+
+def search_field(placeholder: str, parent: QWidget, name: str = "") -> QLineEdit:
+    """Return a field that can be emptied; readers get its ``name``, else the placeholder."""
+    field = QLineEdit(parent, placeholderText=placeholder)
+    field.setAccessibleName(name or placeholder)
+    make_clearable(field)
+    return field
+
+
+def make_clearable(field: QLineEdit) -> None:
+    """Add the button that empties a field, with a name."""
+    field.setClearButtonEnabled(True)
+    button = field.findChild(QToolButton)
+    assert isinstance(button, QToolButton)
+    button.setAccessibleName("Clear")

@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
 from engine.words import sentence
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import IconLabel, clear, small, tone
+from gui.widgets.texts import plain
 from gui.widgets.theme import draw_rounded, scale_font, smooth_painter, theme_of
-from gui.widgets.tips import plain
 
 WIDTH, HEIGHT = 34, 5
 """Size of a card, in letters and in lines."""

@@ -4,12 +4,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 
-from PySide6.QtCore import QObject, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QTextLayout, QTextOption
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from gui.widgets.item_index import ItemIndex
 from gui.widgets.theme import Theme, draw_rounded, scale_font, theme_of
+
+ItemIndex = QModelIndex | QPersistentModelIndex
+
 
 _FEWEST_LETTERS = 8
 """Too little room: no remark."""

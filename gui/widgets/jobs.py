@@ -9,7 +9,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QRunnable, Qt, QThreadPool, Signal
 
-from engine.web.garbage import collect_here
+from engine.web.event_loop import collect_here
 
 log = logging.getLogger(__name__)
 

@@ -36,7 +36,7 @@ from PySide6.QtWidgets import (
 
 from annotate.evaluation.tables.method_colors import on_ground
 from gui.widgets.layouts import lay_out
-from gui.widgets.texts import translate
+from gui.widgets.texts import plain, translate
 from gui.widgets.theme import (
     draw_rounded,
     pixmap,
@@ -45,7 +45,6 @@ from gui.widgets.theme import (
     theme_of,
     themed_icon,
 )
-from gui.widgets.tips import plain
 
 L = TypeVar("L", bound=QLabel)
 

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.widgets.event_filters import until_collected
+from gui.widgets.events import until_collected
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import ElidedLabel, KeyCap, small, tone
 

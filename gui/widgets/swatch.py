@@ -8,8 +8,8 @@ from PySide6.QtGui import QColor, QEnterEvent, QMouseEvent, QPainter, QPaintEven
 from PySide6.QtWidgets import QAbstractButton, QGridLayout, QMenu, QWidget, QWidgetAction
 
 from annotate.evaluation.tables.method_colors import on_ground
+from gui.widgets.texts import plain
 from gui.widgets.theme import draw_rounded, theme_of
-from gui.widgets.tips import plain
 
 PEN_STYLES = {
     "solid": Qt.PenStyle.SolidLine,

@@ -1,11 +1,23 @@
-"""The door for translation: the window's fixed texts pass it before they are shown.
+"""Texts of the window: translated, safe in tool tips, and rich texts that load nothing.
 
-Rows of actions and shared widgets pass it as they are made; `translate_in` takes whatever else
-stands in a window, panel or view. A text made of numbers and names as it is shown is in English.
+Rows of actions and shared widgets pass `translate` as they are made; `translate_in` takes whatever
+else stands in a window, panel or view.  A text made of numbers and names as it is shown is in
+English.
 """
 
-from PySide6.QtCore import QCoreApplication
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QGroupBox, QLabel, QLineEdit, QWidget
+from PySide6.QtCore import QCoreApplication, QUrl
+from PySide6.QtGui import QImage, Qt, QTextDocument
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QComboBox,
+    QGroupBox,
+    QLabel,
+    QLineEdit,
+    QTextBrowser,
+    QWidget,
+)
+
+from engine.words import cut_text
 
 CONTEXT = "Pagelet"
 """Under which a `QTranslator` has the texts; the English one is the key."""
@@ -35,3 +47,39 @@ def translate_in(root: QWidget) -> None:
         elif isinstance(widget, QComboBox):
             for index in range(widget.count()):
                 widget.setItemText(index, translate(widget.itemText(index)))
+
+
+def plain(text: str) -> str:
+    """Return a text so that a tool tip shows its letters.
+
+    Qt takes what looks like HTML for HTML: the title of a page would be drawn, not read.
+    What is longer than a message is cut.
+    """
+    text = cut_text(text)
+    if not Qt.mightBeRichText(text):
+        return text
+    return Qt.convertFromPlainText(text, Qt.WhiteSpaceMode.WhiteSpaceNormal)
+
+
+_NOTHING = QImage(1, 1, QImage.Format.Format_ARGB32_Premultiplied)
+"""For None, and for what is no picture, Qt goes on and reads the file itself."""
+_NOTHING.fill(0)
+
+
+class ClosedDocument(QTextDocument):
+    """A document that loads neither pictures of the web nor local files.
+
+    Its contents may come from others, such as a team's guideline.  Qt's own read any local file
+    that a picture names, also a pipe or a device that never ends, in the window's thread.  Pictures
+    that the window adds (`QTextDocument.addResource`) are shown.
+    """
+
+    def loadResource(self, _kind: int, _name: QUrl | str) -> object:
+        return _NOTHING
+
+
+class ClosedBrowser(QTextBrowser):
+    """A browser of texts that loads neither pictures of the web nor local files."""
+
+    def loadResource(self, _kind: int, _name: QUrl | str) -> object:
+        return _NOTHING

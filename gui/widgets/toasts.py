@@ -15,13 +15,11 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from engine.words import sentence
-from gui.widgets.accessible import announce
-from gui.widgets.debounce import debounce
-from gui.widgets.event_filters import until_collected
+from gui.widgets.controls import announce
+from gui.widgets.events import debounce, until_collected
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import Busy, IconButton, IconLabel, KeyCap
-from gui.widgets.texts import translate
-from gui.widgets.tips import plain
+from gui.widgets.texts import plain, translate
 
 MARGIN = 22
 """Room between a message and the lower edge of the page, px."""

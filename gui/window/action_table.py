@@ -9,13 +9,11 @@ from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QMenu, QMenuBar, QWidget
 
 from gui.core.action import SUB, Action
-from gui.core.main_area import Room
+from gui.core.main_area import Room, Where
 from gui.core.when import ON_PAGE, When
-from gui.core.where import Where
 from gui.core.workbench import Workbench
-from gui.widgets.texts import translate
+from gui.widgets.texts import plain, translate
 from gui.widgets.theme import Theme, icon_in
-from gui.widgets.tips import plain
 from gui.window.user_keys import with_keys
 
 MNEMONICS = {

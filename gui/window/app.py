@@ -21,18 +21,17 @@ from annotate.workspace import backups
 from annotate.workspace.workspace import Workspace
 from engine.fetch import is_near
 from engine.interrupts import defer_interrupts
+from engine.version import pagelet_version
 from engine.web import profile
-from engine.web.garbage import collect_here
+from engine.web.event_loop import collect_here, wait_in
 from engine.web.qt_log import silence_qt_log
 from engine.web.view import PageView
-from engine.web.waiting import wait_in
 from gui.core.last_opened import gone_path, has_ended, last_opened
 from gui.core.workbench import Workbench
 from gui.page.canvas import PageCanvas
 from gui.page.gesture_edits import SUGGESTS_TYPES
 from gui.state.session import Session
 from gui.widgets.jobs import Task
-from gui.widgets.version import pagelet_version
 from gui.window.open_dialogs import default_workspace
 from gui.window.window import Window
 

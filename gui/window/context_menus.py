@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QMenu, QWidget
 
 from gui.core.action import Action, Context, HasContext, of_marks
 from gui.core.workbench import Workbench
-from gui.widgets.event_filters import until_collected
+from gui.widgets.events import until_collected
 from gui.widgets.parts import PanelDock
 from gui.widgets.texts import translate
 from gui.window.action_table import Actions, right_click_submenu

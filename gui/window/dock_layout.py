@@ -8,7 +8,7 @@ from PySide6.QtCore import QByteArray, QObject, Qt
 from PySide6.QtGui import QScreen
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
 
-from gui.widgets.debounce import debounce
+from gui.widgets.events import debounce
 
 _AREAS = Qt.DockWidgetArea
 

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from engine.errors import PageletError
 from gui.core.action import Action
 from gui.state.session import Session
-from gui.widgets.accessible import search_field
+from gui.widgets.controls import search_field
 from gui.widgets.file_dialog import file_dialog
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import small, tone

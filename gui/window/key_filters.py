@@ -13,11 +13,9 @@ from PySide6.QtWidgets import (
 )
 
 from gui.core.action import Action
-from gui.core.main_area import Room
-from gui.core.where import Where
+from gui.core.main_area import Room, Where
 from gui.core.workbench import Workbench
-from gui.widgets.debounce import debounce
-from gui.widgets.event_filters import until_collected
+from gui.widgets.events import debounce, until_collected
 from gui.widgets.parts import KeyCap
 from gui.window.action_table import Actions
 

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolTip, QVBoxL
 from gui.core.action import Action
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import Segments, small, tone
+from gui.widgets.texts import plain
 from gui.widgets.theme import draw_rounded, scale_font, smooth_painter, theme_of
-from gui.widgets.tips import plain
 
 Modifier = Qt.KeyboardModifier
 _CTRL, _SHIFT, _ALT = Modifier.ControlModifier, Modifier.ShiftModifier, Modifier.AltModifier

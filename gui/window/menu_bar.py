@@ -7,8 +7,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QMainWindow, QMenu, QMenuBar
 
 from gui.core.workbench import Workbench
-from gui.widgets.debounce import debounce
-from gui.widgets.event_filters import until_collected
+from gui.widgets.events import debounce, until_collected
 from gui.window.action_table import MNEMONICS, Actions, menus_without_letter
 
 _SETTING = "menu-bar"

@@ -13,7 +13,7 @@ from gui.core.workbench import Workbench
 from gui.features.errors.state import ErrorWalk
 from gui.page.overlay.error_layers import STYLES
 from gui.page.tick_bar import Tick
-from gui.widgets.debounce import debounce
+from gui.widgets.events import debounce
 
 _HEIGHT = 0.005
 """Height of a tick, a share of the page's: it shows where a block begins, or all would be full."""

@@ -17,8 +17,8 @@ from PySide6.QtWidgets import (
 )
 
 from gui.core.action import Action
-from gui.widgets.accessible import search_field
-from gui.widgets.event_filters import until_collected
+from gui.widgets.controls import search_field
+from gui.widgets.events import until_collected
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import IconButton, KeyCap, clear, small, tone
 from gui.widgets.theme import scale_font

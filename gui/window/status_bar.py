@@ -23,12 +23,12 @@ from gui.core.workbench import Workbench
 from gui.page.overlay.hit import chain
 from gui.state.describe import describe
 from gui.state.selection import Mode
+from gui.widgets.choice_popup import PopupCard
 from gui.widgets.controls import text_label
 from gui.widgets.jobs import Task
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import Busy, IconButton, IconLabel, small
-from gui.widgets.popup_card import PopupCard
-from gui.widgets.tips import plain
+from gui.widgets.texts import plain
 from gui.window.tasks import TASKS
 
 BETWEEN = " · "

@@ -12,10 +12,10 @@ from engine.errors import InputError
 from gui.core.feature import Panel, TaskView
 from gui.core.main_area import Room
 from gui.core.workbench import Workbench
-from gui.features.errors.method_choice import MethodChoice
+from gui.features.errors.panel import MethodChoice
 from gui.features.evaluate.view import EvaluateView
 from gui.state.selection import Mode
-from gui.widgets.debounce import debounce
+from gui.widgets.events import debounce
 from gui.widgets.parts import PanelDock
 from gui.window.action_table import Actions
 from gui.window.dock_layout import DockLayout

@@ -19,8 +19,8 @@ from gui.core.feature import TaskView
 from gui.core.workbench import Workbench
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import KeyCap
+from gui.widgets.texts import plain
 from gui.widgets.theme import themed_icon
-from gui.widgets.tips import plain
 from gui.window.action_table import TYPES, Actions
 from gui.window.tasks import FOLDED, TASKS
 

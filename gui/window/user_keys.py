@@ -14,10 +14,10 @@ from PySide6.QtCore import QMarginsF, QRectF
 from PySide6.QtGui import QKeySequence, QPageLayout, QPageSize, QPainter, QPdfWriter
 
 from annotate.evaluation.report.markup import fill_template
+from engine.bounded_file import atomic_write
 from engine.errors import InputError
-from engine.whole_file import atomic_write
 from gui.core.action import Action
-from gui.widgets.closed_texts import ClosedDocument
+from gui.widgets.texts import ClosedDocument
 
 log = logging.getLogger(__name__)
 

@@ -27,14 +27,13 @@ from PySide6.QtWidgets import (
 from annotate.datasets.cases import Variant
 from engine.words import cut_text
 from gui.core.feature import Side
-from gui.core.main_area import Room
-from gui.core.where import Where
+from gui.core.main_area import Room, Where
 from gui.core.workbench import Workbench
 from gui.state.messages import UNFORESEEN
 from gui.state.selection import Mode
 from gui.state.walk import Shown
-from gui.widgets.drops import take_copy
 from gui.widgets.empty_state import EmptyState, TaskEntry
+from gui.widgets.events import take_copy
 from gui.widgets.file_dialog import FileDialogs
 from gui.widgets.parts import PanelDock
 from gui.widgets.texts import translate, translate_in
@@ -113,7 +112,6 @@ class Window(QMainWindow):
         self.menus = HiddenMenus(self, self.actions_, self._settings)
         self.toolbar = Toolbar(workbench, self.actions_, [menus[name] for name in MENUS], self)
         self.addToolBar(self.toolbar)
-        self.task_switch = self.toolbar.switch
         self.status_bar = StatusBar(workbench, self)
         self.setStatusBar(self.status_bar)
         self.status_bar.use(self.actions_.key)

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from gui.widgets.event_filters import until_collected
-from gui.widgets.tips import plain
+from gui.widgets.events import until_collected
+from gui.widgets.texts import plain
 
 MARGIN = 22
 """Room to the edges of the page, with its scroll bar, px."""

@@ -16,7 +16,7 @@ from algorithms.core.catalogue import method
 from algorithms.figures.figure import NOWHERE
 from algorithms.plugins.figure.method_figures import figures_of
 from gui.plugins.figure.panel import FigureDock
-from tests.plugins.figure.test_figure import drag, move_to, show
+from tests.plugins.figure.test_figure import drag, move_to, on_line, show
 
 pytestmark = pytest.mark.web
 
@@ -82,7 +82,7 @@ def test_one_step_of_a_drag_until_figure_and_layer_have_followed(hand, dock, ben
     turn = iter(range(10**6))
 
     def step():
-        start = dock.plot.position_of_threshold("threshold")
+        start = on_line(dock.plot, "threshold")
         way = 14 if next(turn) % 2 else -14
         before = hand.session.layers.outcomes["accb"].result
         drag(dock, start, start + QPointF(0, way))

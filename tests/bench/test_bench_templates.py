@@ -107,8 +107,8 @@ def told(title, matrices, places, labels):
             axis=0,
         )
         print("    k-median      Rand {:.4f}  purity {:.4f}  MI {:.4f}".format(*mean))
-        print("    " + line("linkage k    ", tree.into(k), known))
-        result[key, "k"] = indices.rand(tree.into(k), known)
+        print("    " + line("linkage k    ", tree.at([-1.0, *tree.heights][tree.size - k]), known))
+        result[key, "k"] = indices.rand(tree.at([-1.0, *tree.heights][tree.size - k]), known)
         threshold = distance(key).threshold
         if threshold is not None:
             labels_at = tree.at(threshold)

@@ -26,7 +26,7 @@ from gui.plugins.view_3d.panel import View3DPanel
 from gui.state.selection import Mode
 from tests.gui.parts import make_window
 from tests.hand import Hand
-from tests.plugins.figure.test_figure import LEFT, NO, mouse, move_to
+from tests.plugins.figure.test_figure import LEFT, NO, mouse, move_to, on_line
 
 pytestmark = pytest.mark.web
 
@@ -123,7 +123,7 @@ def dragged(hand, dock, parameter):
     session.layers.outcome_changed.connect(
         drawn.append
     )  # of a machine so slow that the drag has rested
-    canvas, start = dock.plot.canvas, dock.plot.position_of_threshold(parameter)
+    canvas, start = dock.plot.canvas, on_line(dock.plot, parameter)
     move_to(dock, start)
     mouse(canvas, QEvent.Type.MouseButtonPress, start, LEFT, LEFT)
     time.sleep(0.05)

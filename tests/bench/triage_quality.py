@@ -53,11 +53,11 @@ from annotate.evaluation.run.triage import pages_of
 from annotate.evaluation.tables.prediction_quality import PredictionQuality
 from annotate.evaluation.tables.summaries import align_cells
 from annotate.plugins.audit.auditing import gold_texts, learning_page
+from engine.bounded_file import atomic_write
 from engine.errors import PageletError
 from engine.page import Page
 from engine.tree import Bools, Doubles, Longs
 from engine.web.worker_browser import LateBrowser
-from engine.whole_file import atomic_write
 
 say = partial(print, flush=True)
 

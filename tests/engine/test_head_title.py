@@ -1,7 +1,7 @@
 """Test titles read from the first bytes of a page."""
 
 import resources
-from engine.head_title import HEAD_BYTES, title_in
+from engine.document import HEAD_BYTES, title_in
 from engine.source import Source
 from engine.words import MOST_LABEL
 

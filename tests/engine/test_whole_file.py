@@ -2,8 +2,8 @@
 
 import pytest
 
+from engine.bounded_file import atomic_write
 from engine.errors import InputError
-from engine.whole_file import atomic_write
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from annotate.archives.frozen.damage import damage_of
 from annotate.archives.frozen.frozen_file import FrozenFile
 from annotate.datasets.opening import open_document, open_pages
 from annotate.datasets.readers import read_dataset
-from annotate.datasets.saved_pages import saved_pages
+from annotate.datasets.saved_pages import read_saved
 from annotate.evaluation.tables.result_table import read_results
 from annotate.marks import edits, gold_file
 from annotate.marks.gold import Gold, Target
@@ -243,7 +243,7 @@ def frozen(seed: int, folder: Path) -> str:
         document.receive()
 
     ended = refused(verified)
-    for door in (open_pages, saved_pages, read_dataset):
+    for door in (open_pages, read_saved, read_dataset):
         refused(lambda door=door: door(path))
     refused(lambda: open_pages(folder))
     assert path.read_bytes() == before, "a file that was only read has changed"
@@ -256,7 +256,7 @@ def archive(seed: int, folder: Path) -> str:
     before = path.read_bytes()
 
     def pages() -> None:
-        result = saved_pages(path)
+        result = read_saved(path).pages
         for page in result:
             for sentence in page.problems:
                 told(InputError(sentence))

@@ -18,9 +18,8 @@ from engine.page import Page
 from engine.web.view import PageView
 from gui.core.workbench import Workbench
 from gui.page.canvas import PageCanvas
-from gui.state.highlight import NOTHING
 from gui.state.layers import default_layers
-from gui.state.selection import Mode
+from gui.state.selection import NOTHING, Mode
 from gui.state.session import Session
 from gui.widgets.parts import ElidedLabel
 from gui.widgets.worker_process import QtWorkerProcess

@@ -54,6 +54,7 @@ from gui.widgets.quick_pick import QuickPick
 from gui.widgets.toasts import Message, Overlay
 from gui.window.window import Window
 from tests.gui.parts import end_workers, make_window, tidy
+from tests.hand import save_notes
 from tests.leaks import KEPT
 
 _FILLED_WHEN_OPENED = (ChoicePopup, Message, Overlay, QuickPick)
@@ -351,7 +352,7 @@ class WindowPool:
         if workbench.workspace.damage or not workbench.saving.is_all_saved:
             return "its workspace cannot be used"
         tidy(window)
-        workbench.saving.save_notes()
+        save_notes(workbench)
         workbench.canvas.show_nothing()
         for each in window.findChildren(QWidget):
             if isinstance(each, _FILLED_WHEN_OPENED):

@@ -19,7 +19,7 @@ import pytest
 from annotate.datasets.opening import open_pages
 from annotate.workspace.workspace import path_of
 from engine.csv_cells import unguard_cell
-from engine.spelling import UNICODE
+from engine.words import UNICODE
 from gui.cli.main import commands, main
 from tests.every_command import WORDS, words_of, write_data_set
 

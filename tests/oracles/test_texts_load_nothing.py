@@ -14,7 +14,7 @@ SHOWN = """
 import os, sys
 from PySide6.QtWidgets import QApplication, QTextBrowser
 from PySide6.QtGui import QTextDocument
-from gui.widgets.closed_texts import ClosedBrowser, ClosedDocument
+from gui.widgets.texts import ClosedBrowser, ClosedDocument
 app = QApplication([])
 kind, address = sys.argv[1:]
 text = f'<p>Take this. <img src="{address}"><img src="file://{address}">'

@@ -29,13 +29,12 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
-from engine.bounded_file import read_bytes
+from engine.bounded_file import atomic_write, read_bytes
 from engine.errors import InputError, MethodError, PageletError
 from engine.interpreter import environment, python
 from engine.page_cache import default_folder
 from engine.processes.commands import start_command
 from engine.processes.groups import end_group
-from engine.whole_file import atomic_write
 
 _NOTE = "pagelet.json"
 """File in a complete folder that lists the installed packages."""

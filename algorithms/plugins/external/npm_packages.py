@@ -25,10 +25,10 @@ from algorithms.own.answers import AnswerKind
 from algorithms.plugins.external import environments
 from algorithms.plugins.external.commands import LineWorker
 from algorithms.plugins.external.libraries import Library, LibraryParams, method_of
+from engine.bounded_file import atomic_write
 from engine.errors import InputError, MethodError
 from engine.interpreter import environment
 from engine.processes.foreign import ForeignWorker, shared_worker
-from engine.whole_file import atomic_write
 
 PREFIX = "npm:"
 

@@ -45,14 +45,7 @@ class Dendrogram:
 
     def at(self, threshold: float) -> Longs:
         """Return the clusters that distances up to ``threshold`` join."""
-        return self._after(int(np.searchsorted(self.heights, threshold, side="right")))
-
-    def into(self, k: int) -> Longs:
-        """Return k clusters; n if there are fewer pages, one if k is below 1."""
-        return self._after(min(max(self.size - max(k, 1), 0), len(self.merges)))
-
-    def _after(self, count: int) -> Longs:
-        """Return the clusters after a number of merges."""
+        count = int(np.searchsorted(self.heights, threshold, side="right"))
         cluster = np.arange(self.size + len(self.merges))
         for index in range(count - 1, -1, -1):  # starting at the root
             first, second = self.merges[index, :2].astype(np.int64)

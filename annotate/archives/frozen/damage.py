@@ -20,8 +20,8 @@ from annotate.archives.frozen.manifest import (
     reference_member,
 )
 from annotate.archives.members import member_names, quote_member, read_member
+from engine.bounds import read_object
 from engine.errors import InputError
-from engine.strict_json import read_object
 
 _LARGEST = 512 * 2**20
 _LARGEST_LIST = 64 * 2**20

@@ -22,14 +22,14 @@ from annotate.archives.frozen.manifest import (
 from annotate.archives.frozen.wacz import frames_from
 from annotate.archives.members import member_names, quote_member, read_member, sizes_of
 from engine import archive, bounds
+from engine.bounded_file import Stamp, stamp_of
+from engine.bounds import read_object
 from engine.document import Document
 from engine.encoding import declared_in
 from engine.errors import InputError
 from engine.fetch import Received
-from engine.file_stamp import Stamp, stamp_of
 from engine.page import Page
 from engine.saved import FrozenFrame, Stored, key_of, shown_address, web_address
-from engine.strict_json import read_object
 from engine.xhtml import is_xml_kind
 
 _LARGEST = 512 * 2**20

@@ -35,10 +35,10 @@ from annotate.archives.frozen.manifest import (
     reference_member,
 )
 from engine import archive
+from engine.bounded_file import atomic_write
+from engine.bounds import read_object
 from engine.saved import FrozenFrame
-from engine.strict_json import read_object
 from engine.version import own_version
-from engine.whole_file import atomic_write
 
 SUFFIX = ".wacz"
 

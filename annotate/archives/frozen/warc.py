@@ -25,9 +25,9 @@ from annotate.archives.frozen.manifest import WARC
 from annotate.archives.gzip_records import ALWAYS_UNPACKED, MOST_GROWTH, gzip_records
 from annotate.archives.magic import sniffed_kind
 from annotate.archives.members import BROKEN, open_member, read_member, reason_of
+from engine.bounded_file import Stamp, stamp_of
 from engine.errors import InputError
 from engine.fetch import MAX_BYTES
-from engine.file_stamp import Stamp, stamp_of
 from engine.saved import Stored, key_of
 
 logging.getLogger("warcio.recordloader").setLevel(logging.ERROR)  # spaces in addresses are usual

@@ -40,9 +40,9 @@ from annotate.evaluation.store.rows import ResultRow, cells
 from annotate.evaluation.tables.method_colors import color_of
 from annotate.evaluation.tables.result_table import Results
 from annotate.evaluation.tables.summaries import references_by_input
+from engine.bounded_file import atomic_write
 from engine.errors import convert_os_error
 from engine.version import own_version
-from engine.whole_file import atomic_write
 
 MOST_BYTES = 150_000
 """Of a picture, so that a page with all it shows stays below 200 kB."""

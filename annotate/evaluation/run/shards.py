@@ -32,7 +32,7 @@ from annotate.evaluation.store.row_files import (
 )
 from annotate.evaluation.store.rows import ROW_COLUMNS, ResultRow, cells, parameters_of, version_of
 from annotate.evaluation.store.run_store import PlannedRuns, RunStore
-from engine.bounded_file import read_bytes
+from engine.bounded_file import atomic_write, read_bytes
 from engine.errors import CaptureError, InputError, convert_os_error
 from engine.processes.worker_process import (
     Handler,
@@ -42,7 +42,6 @@ from engine.processes.worker_process import (
     WorkerProcess,
 )
 from engine.web.renderer import renderer_name
-from engine.whole_file import atomic_write
 from engine.words import plural
 
 FOLDER = "shards"

@@ -18,10 +18,10 @@ from typing import Any
 from algorithms.core.batch import Run, Setup
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.cases import Key
+from engine.bounded_file import atomic_write
 from engine.errors import convert_os_error
 from engine.source import Source
-from engine.spelling import UNICODE
-from engine.whole_file import atomic_write
+from engine.words import UNICODE
 
 _THEN = (1980, 1, 1, 0, 0, 0)
 """Time stamp of every member: the same pages give the same package."""

@@ -18,10 +18,10 @@ from annotate.evaluation.store.rows import NEW_COLUMNS, ROW_COLUMNS, ResultRow, 
 from annotate.workspace.limits import deadline, guard
 from annotate.workspace.schema import is_plain
 from engine import bounded_file
+from engine.bounded_file import atomic_write
 from engine.csv_cells import guard_cell, unguard_cell, write_csv
 from engine.errors import InputError, convert_os_error
-from engine.spelling import UNICODE
-from engine.whole_file import atomic_write
+from engine.words import UNICODE
 
 CellTexts = tuple[str, ...]
 """The texts of a row, one for each of `ROW_COLUMNS`."""

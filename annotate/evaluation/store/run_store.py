@@ -29,7 +29,7 @@ from annotate.evaluation.store.row_files import (
 )
 from annotate.evaluation.store.rows import ROW_COLUMNS, ResultRow, cells, parse_row
 from engine.errors import InputError, convert_os_error
-from engine.spelling import UNICODE
+from engine.words import UNICODE
 
 RowKinds = frozenset[tuple[str, ...]]
 """The `ResultRow.kind` of each row that a page must have."""

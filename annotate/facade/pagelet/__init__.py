@@ -24,10 +24,9 @@ if TYPE_CHECKING:
     from annotate.library.inputs import methods, samples
     from annotate.library.inputs import open_page as open
     from annotate.library.page_cases import Cases, PageCase, dataset
-    from annotate.library.pages import FoundBlock, MethodRun, OpenPage, PageGold
+    from annotate.library.pages import FoundBlock, MethodRun, OpenPage, PageGold, Scores
     from annotate.library.rendering import close
     from annotate.library.results import Best, Difference, Evaluation, read
-    from annotate.library.scores import Scores
     from annotate.library.showing import show
     from engine.errors import CaptureError, InputError, MethodError, PageletError
 
@@ -40,10 +39,9 @@ _MODULES = {
     "annotate.library.evaluating": ("evaluate", "score_texts", "stream"),
     "annotate.library.extracting": ("extract", "extract_stream"),
     "annotate.library.inputs": ("methods", "open", "samples"),
-    "annotate.library.pages": ("FoundBlock", "MethodRun", "OpenPage", "PageGold"),
+    "annotate.library.pages": ("FoundBlock", "MethodRun", "OpenPage", "PageGold", "Scores"),
     "annotate.library.rendering": ("close",),
     "annotate.library.results": ("Best", "Difference", "Evaluation", "read"),
-    "annotate.library.scores": ("Scores",),
     "annotate.library.showing": ("show",),
     "engine.errors": ("CaptureError", "InputError", "MethodError", "PageletError"),
 }

@@ -23,9 +23,9 @@ from annotate.archives.page_ranges import WARC_SUFFIXES
 from annotate.plugins.archives.byte_streams import CHUNK, GZIP, MemberStream
 from annotate.plugins.archives.zstandard_streams import FrameStream, is_zstandard
 from engine import bounded_file, held_files
+from engine.bounded_file import Stamp, stamp_of
 from engine.errors import InputError
 from engine.fetch import MAX_BYTES
-from engine.file_stamp import Stamp, stamp_of
 
 _LZ4 = b"\x04\x22\x4d\x18"
 _WARC_LENGTH = re.compile(

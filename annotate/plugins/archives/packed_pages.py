@@ -28,10 +28,10 @@ from annotate.plugins.archives import har, mhtml
 from annotate.plugins.archives.page_parts import MainPart, PageParts, place, web
 from engine import held_files
 from engine.account import Account
+from engine.bounded_file import Stamp, stamp_of
 from engine.document import HTML_SUFFIXES, Document, check
 from engine.errors import InputError
 from engine.fetch import Received, read_file
-from engine.file_stamp import Stamp, stamp_of
 from engine.saved import FrozenFrame, Stored, key_of, shown_address
 from engine.words import plural
 from engine.xhtml import is_xml_kind

@@ -27,8 +27,8 @@ from annotate.archives.magic import HTML_KINDS, sniffed_kind
 from annotate.plugins.archives.archive_files import is_arc, opened_for_warcio, warc_members
 from annotate.plugins.archives.framing import frames
 from engine.account import Account
+from engine.bounded_file import Stamp, stamp_of
 from engine.errors import InputError
-from engine.file_stamp import Stamp, stamp_of
 from engine.saved import Stored, key_of
 from engine.words import plural
 

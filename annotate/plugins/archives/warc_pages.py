@@ -11,10 +11,10 @@ from annotate.datasets.saved_pages import SavedKind, SavedPage
 from annotate.plugins.archives import archive_files, warc_index
 from annotate.plugins.archives.page_parts import frames_in
 from engine.account import Account
+from engine.bounded_file import stamp_of
 from engine.document import Document
 from engine.errors import InputError
 from engine.fetch import Received
-from engine.file_stamp import stamp_of
 from engine.saved import FrozenFrame, Stored, key_of, shown_address
 from engine.words import plural
 from engine.xhtml import is_xml_kind

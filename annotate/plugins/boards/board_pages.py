@@ -8,9 +8,9 @@ import numpy as np
 from annotate.evaluation.report.markup import decimal, fill_template, slug
 from annotate.evaluation.tables.summaries import align_cells
 from annotate.plugins.boards.board import BEST, EVERYTHING, Board, BoardNumber
+from engine.bounded_file import atomic_write
 from engine.csv_cells import write_csv
 from engine.errors import convert_os_error
-from engine.whole_file import atomic_write
 from engine.words import plural
 
 SEEN = "●"

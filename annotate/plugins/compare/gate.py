@@ -27,9 +27,8 @@ from annotate.plugins.compare.runs import (
 )
 from annotate.plugins.compare.tables import as_cell, markdown_table
 from annotate.plugins.external.sides import chosen_side, code_in
-from engine.bounded_file import read_bytes
+from engine.bounded_file import atomic_write, read_bytes
 from engine.errors import InputError, convert_os_error
-from engine.whole_file import atomic_write
 from engine.words import plural
 
 FORMAT = "pagelet-gate"

@@ -9,9 +9,8 @@ from enum import StrEnum
 from pathlib import Path
 
 from annotate.plugins.compare.tables import as_cell, markdown_table
-from engine.bounded_file import read_bytes
+from engine.bounded_file import atomic_write, read_bytes
 from engine.errors import InputError, convert_os_error
-from engine.whole_file import atomic_write
 from engine.words import plural
 
 LOG, SHOWN, ACCEPTED = "cycles.jsonl", "cycles.md", "accepted.json.gz"

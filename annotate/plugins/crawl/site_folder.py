@@ -15,8 +15,8 @@ from urllib.parse import urlsplit
 
 from annotate.archives.page_files import PAGE_SUFFIXES, read_json
 from annotate.datasets.sites import INDEX
+from engine.bounded_file import atomic_write
 from engine.errors import InputError, convert_os_error
-from engine.whole_file import atomic_write
 
 ARCHIVE = "archive/crawl.warc.gz"
 """In a separate folder: a folder with archives is another layout."""

@@ -14,9 +14,9 @@ from annotate.marks.gold import MAIN, Gold, Mark
 from annotate.marks.guideline import GuidelineRef
 from annotate.marks.records import MarkRecord
 from engine import geometry
+from engine.bounded_file import atomic_write
 from engine.document import Document
 from engine.page import Page
-from engine.whole_file import atomic_write
 
 _UNSAFE = re.compile(r"[^\w.-]+")
 _ABSOLUTE = re.compile(r"[/\\]|[A-Za-z]:[/\\]|file:|pagelet:")

@@ -24,8 +24,8 @@ from annotate.evaluation.tables.published import (
     PublishedTable,
 )
 from annotate.evaluation.tables.summaries import SetupGroup
+from engine.bounded_file import atomic_write
 from engine.errors import InputError, convert_os_error
-from engine.whole_file import atomic_write
 from engine.words import join_words
 
 

@@ -28,9 +28,9 @@ from annotate.archives.page_files import (
 from annotate.datasets.cases import TEXT
 from annotate.datasets.readers import Reader, text_pages
 from annotate.plugins.published_data import boilernet, cleaneval, webmainbench
+from engine.bounded_file import Stamp, stamp_of
 from engine.document import Document, local_url
 from engine.errors import InputError
-from engine.file_stamp import Stamp, stamp_of
 
 
 def _string(value: object) -> str | None:

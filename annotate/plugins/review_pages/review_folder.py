@@ -22,8 +22,8 @@ from annotate.evaluation.report.markup import fill_template
 from annotate.marks import records
 from annotate.plugins.review_pages.review_page import ReviewPage
 from engine import bounded_file
+from engine.bounded_file import atomic_write
 from engine.errors import InputError, convert_os_error
-from engine.whole_file import atomic_write
 from engine.words import join_words, plural
 
 PAGE_BYTES = 200_000

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from annotate.plugins.team_work import comments
 from annotate.workspace.workspace import Workspace
+from engine.bounded_file import atomic_write
 from engine.csv_cells import write_csv
 from engine.errors import InputError
-from engine.whole_file import atomic_write
 
 ENDINGS = ("csv", "json")
 

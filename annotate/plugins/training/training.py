@@ -22,9 +22,9 @@ from annotate.datasets.cases import Variant
 from annotate.library.page_cases import Cases, PageCase, data_names, dataset
 from annotate.library.pages import OpenPage, PageGold
 from annotate.marks.gold import MAIN
+from engine.bounded_file import atomic_write
 from engine.errors import InputError, PageletError
 from engine.source import Source
-from engine.whole_file import atomic_write
 
 _LINK = re.compile(r"""<a\b[^>]*?\bhref\s*=\s*["']?([^"'\s>]+)""", re.IGNORECASE)
 _CLASS = re.compile(r"""\bclass\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+))""", re.IGNORECASE)

@@ -12,7 +12,7 @@ from engine.words import join_words, plural
 from gui.core.findings import DecideFinding
 from gui.core.workbench import Workbench
 from gui.features.checks.state import CheckWalk
-from gui.widgets.debounce import debounce
+from gui.widgets.events import debounce
 
 REST_MS = 150
 """Delay of the checks after a change, so that nothing waits for them."""

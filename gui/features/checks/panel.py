@@ -9,8 +9,8 @@ from gui.state.session import Session
 from gui.widgets.controls import push_button
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import PanelDock, hint
+from gui.widgets.texts import plain
 from gui.widgets.theme import themed_icon
-from gui.widgets.tips import plain
 from gui.widgets.walked_list import WalkedList
 
 

@@ -9,20 +9,19 @@ from algorithms.core.catalogue import method
 from algorithms.results import Segmentation
 from annotate.marks import drafts, edits
 from annotate.marks.anchor import likely_places
-from annotate.marks.drafts import NO_TYPE, DraftScope, brought_back, certain
+from annotate.marks.drafts import NO_TYPE, DraftScope, brought_back, certain, draft_parts
 from annotate.marks.gold import Gold, Mark, MarkState
 from annotate.marks.journal import BROUGHT_BACK
-from annotate.marks.parts import draft_parts
 from annotate.workspace.workspace import page_key
 from engine.errors import PageletError
 from engine.nodes import NodeTable
+from engine.version import pagelet_version
 from engine.words import plural
 from gui.core.marks_in_view import by_view
 from gui.core.workbench import Workbench
 from gui.page.gesture_edits import SUGGESTS_TYPES
-from gui.widgets.debounce import debounce
+from gui.widgets.events import debounce
 from gui.widgets.quick_pick import Choice
-from gui.widgets.version import pagelet_version
 
 _ASKED = (MarkState.MOVED, MarkState.DRAFT)
 BEGINS = "begins pages with drafts"

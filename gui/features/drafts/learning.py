@@ -13,12 +13,12 @@ from engine.document import Document
 from engine.errors import PageletError
 from engine.page import Page
 from engine.page_cache import default_folder
+from engine.version import pagelet_version
 from engine.words import plural
 from gui.core.workbench import Workbench
 from gui.features.drafts.controller import KEPT_FREE, LEARNS, DraftsController
 from gui.features.drafts.drafter import DraftingAnswer, DraftingOrder, DraftingPage, drafting_worker
 from gui.state.walk import Shown
-from gui.widgets.version import pagelet_version
 from gui.widgets.worker_process import QtWorkerProcess
 
 SHARE = 0.1

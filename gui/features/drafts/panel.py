@@ -15,8 +15,8 @@ from gui.state.session import Session
 from gui.widgets.controls import push_button
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import PanelDock, hint
+from gui.widgets.texts import plain
 from gui.widgets.theme import scale_font, smooth_painter, theme_of
-from gui.widgets.tips import plain
 
 _LEFT, _TOP, _RIGHT, _FOOT = 34.0, 12.0, 14.0, 24.0
 _HIGHEST = 3.0

@@ -16,7 +16,7 @@ from engine.page import Input, Page
 from gui.features.errors.state import CHANGES, GOLD, INPUTS, ErrorWalk
 from gui.state.layers import LayerState
 from gui.state.session import Session
-from gui.widgets.debounce import debounce
+from gui.widgets.events import debounce
 from gui.widgets.jobs import Task
 
 ErrorsOrTrouble = tuple[tuple[PageError, ...], tuple[DiffPiece, ...], str]

@@ -5,11 +5,12 @@ from PySide6.QtWidgets import QWidget
 from algorithms.core.catalogue import method
 from algorithms.explain.page_errors import ErrorOrder, PageError, count_errors
 from gui.core.findings import FindingsDock, Row
+from gui.core.workbench import Workbench
 from gui.features.errors.state import CHANGES, GOLD, INPUTS, ErrorWalk
 from gui.page.overlay.error_layers import STYLES
 from gui.state.session import Session
-from gui.widgets.elided_combo import ElidedCombo
 from gui.widgets.entry_delegate import Entry
+from gui.widgets.fitted_texts import ElidedCombo
 from gui.widgets.parts import Segments, tone
 
 _INPUT_WORDS = {"original": "original HTML", "dom": "DOM", "seen": "page as seen"}
@@ -98,3 +99,20 @@ def _line(error: PageError) -> str:
     parts += [] if error.in_gold is None else ["in gold" if error.in_gold else "not in gold"]
     text = " ".join(error.text[:300].split()) or "no text"
     return f"{', '.join(parts)}: {text}" if parts else text
+
+
+class MethodChoice(ElidedCombo):
+    """Makes the layer of a method current."""
+
+    def __init__(self, workbench: Workbench, parent: QWidget) -> None:
+        super().__init__("The method that is looked at", 16, parent)
+        self.setPlaceholderText("Choose a method")
+        self._layers = workbench.session.layers
+        self.activated.connect(lambda index: self._layers.set_current_layer(self.itemData(index)))
+        self._layers.layers_changed.connect(self._refresh)
+        self._refresh()
+
+    def _refresh(self) -> None:
+        layers = self._layers
+        self.offer([(each.title, each.key) for each in layers.all if not each.is_gold])
+        self.setCurrentIndex(self.findData(layers.current_layer))

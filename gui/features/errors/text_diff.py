@@ -8,8 +8,8 @@ from algorithms.explain.page_errors import PageError
 from gui.features.errors.state import ErrorWalk
 from gui.page.overlay.error_layers import STYLES
 from gui.state.session import Session
-from gui.widgets.closed_texts import ClosedBrowser
 from gui.widgets.parts import PanelDock
+from gui.widgets.texts import ClosedBrowser
 from gui.widgets.theme import mix_colors, theme_of
 
 _GROUND = 0.16

@@ -11,7 +11,7 @@ from gui.features.evaluate import cell_text
 from gui.features.evaluate.arrangement import DELTA
 from gui.features.evaluate.model import ScoresModel
 from gui.widgets.color_scale import SIDES, colors_of
-from gui.widgets.item_index import ItemIndex
+from gui.widgets.entry_delegate import ItemIndex
 from gui.widgets.theme import Theme, mix_colors, scale_font, theme_of
 
 CENTER = Qt.AlignmentFlag.AlignCenter

@@ -9,7 +9,7 @@ from engine.errors import PageletError
 from engine.words import sentence
 from gui.pictures.error_drawers import error_worker
 from gui.pictures.error_request import ErrorPicture, ErrorRequest
-from gui.widgets.debounce import debounce
+from gui.widgets.events import debounce
 from gui.widgets.worker_process import QtWorkerProcess
 
 _WAIT_MS = 150

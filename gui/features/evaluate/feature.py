@@ -9,15 +9,12 @@ from engine.document import Document
 from gui.core.action import Action, Context
 from gui.core.background_run import BackgroundWork
 from gui.core.feature import Feature, ViewRow
-from gui.core.main_area import MainArea
+from gui.core.main_area import MainArea, Where
 from gui.core.when import WITH_DOCUMENT, showing
-from gui.core.where import Where
 from gui.core.workbench import Workbench
-from gui.features.evaluate.bundle_writer import BundleWriter
-from gui.features.evaluate.controller import EvaluationController
+from gui.features.evaluate.controller import BundleWriter, EvaluationController
 from gui.features.evaluate.gold_lookup import GoldLookup
-from gui.features.evaluate.run_plan import plan_of
-from gui.features.evaluate.run_state import Request
+from gui.features.evaluate.run_state import Request, plan_of
 from gui.features.evaluate.run_store import WindowRuns
 from gui.features.evaluate.view import EvaluateView
 

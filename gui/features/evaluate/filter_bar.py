@@ -29,11 +29,11 @@ from engine.words import join_words
 from gui.features.evaluate.arrangement import Arrangement
 from gui.features.evaluate.filtering import ANY, EVERY, ComparedPair, PageFilter
 from gui.features.evaluate.saved_filters import SavedFilters
+from gui.widgets.choice_popup import PopupCard
 from gui.widgets.controls import SearchField, push_button
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import Fold, clear, tone
-from gui.widgets.popup_card import PopupCard
-from gui.widgets.tips import plain
+from gui.widgets.texts import plain
 
 _STATUS_WORDS: dict[str, int | None] = {
     "Any status": None,

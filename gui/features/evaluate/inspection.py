@@ -25,7 +25,7 @@ from gui.features.evaluate.inspector import WIDE, WIDTH, Inspector
 from gui.features.evaluate.model import ScoresModel
 from gui.features.evaluate.run_store import WindowRuns
 from gui.pictures.error_request import ErrorPicture, ErrorRequest
-from gui.widgets.debounce import debounce
+from gui.widgets.events import debounce
 
 NARROW, VERY_WIDE = 1300, 2400
 """Below this width of the window, px, the inspector is folded at first; from this on it is wide."""

@@ -24,7 +24,7 @@ from gui.features.evaluate.arrangement import DELTA, Arrangement
 from gui.features.evaluate.model import ScoresModel
 from gui.pictures.error_request import ErrorPicture
 from gui.widgets.controls import push_button, text_label
-from gui.widgets.item_index import ItemIndex
+from gui.widgets.entry_delegate import ItemIndex
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import Busy, ElidedLabel, IconButton, small, tone
 from gui.widgets.theme import draw_rounded, smooth_painter, theme_of

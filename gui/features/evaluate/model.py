@@ -15,8 +15,8 @@ from gui.features.evaluate import cell_text
 from gui.features.evaluate.arrangement import Arrangement
 from gui.features.evaluate.filtering import ComparedPair, PageFilter, Sort
 from gui.features.evaluate.measures import KINDS, measure
-from gui.widgets.item_index import ItemIndex
-from gui.widgets.tips import plain
+from gui.widgets.entry_delegate import ItemIndex
+from gui.widgets.texts import plain
 
 ItemRole = Qt.ItemDataRole
 

@@ -11,13 +11,13 @@ from annotate.evaluation.tables.axes import OutputKind
 from engine.words import plural, sentence
 from gui.features.evaluate.measures import KIND_NAMES, KINDS
 from gui.features.evaluate.run_state import RunState, progress_words
+from gui.widgets.choice_popup import PopupCard
 from gui.widgets.controls import push_button
-from gui.widgets.event_filters import until_collected
+from gui.widgets.events import until_collected
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import Busy, ElidedLabel, IconButton, Meter, Segments, small, tone
-from gui.widgets.popup_card import PopupCard
+from gui.widgets.texts import plain
 from gui.widgets.theme import theme_of
-from gui.widgets.tips import plain
 
 _WIDTH, _HEIGHT = 96, 26
 """Largest size of the popup, in letters and lines."""

@@ -35,7 +35,7 @@ from gui.features.evaluate.run_store import WindowRuns
 from gui.features.evaluate.saved_filters import SavedFilters
 from gui.features.evaluate.table_run import TableRun
 from gui.state.session import Session
-from gui.widgets.debounce import debounce
+from gui.widgets.events import debounce
 from gui.widgets.file_dialog import ask_save
 from gui.widgets.layouts import lay_out
 

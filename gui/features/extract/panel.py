@@ -11,12 +11,12 @@ from algorithms.structure import Form, form_of
 from engine.words import plural
 from gui.state.layers import GOLD_LAYERS, GOLD_MAIN
 from gui.state.session import Session
-from gui.widgets.closed_texts import ClosedBrowser
 from gui.widgets.controls import text_label
-from gui.widgets.debounce import debounce
+from gui.widgets.events import debounce
 from gui.widgets.jobs import Task
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import PanelDock, Segments
+from gui.widgets.texts import ClosedBrowser
 
 RENDERED, MARKDOWN, HTML = "rendered", "markdown", "html"
 _FORMS = (

@@ -16,7 +16,7 @@ from annotate.archives.frozen.frozen_file import FrozenFile
 from annotate.archives.frozen.verifying import verify
 from annotate.archives.frozen.wacz import SUFFIX
 from annotate.datasets.case_files import BesideFiles
-from annotate.datasets.frozen_copies import note_copy
+from annotate.datasets.opening import note_copy
 from annotate.marks.gold import Gold
 from annotate.workspace.page_tags import put_tags, tags_of
 from annotate.workspace.workspace import page_key

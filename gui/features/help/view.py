@@ -17,15 +17,15 @@ from PySide6.QtWebEngineWidgets import QWebEngineView
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from engine.document import SCHEME, Document, local_url
+from engine.version import pagelet_version
 from engine.web.locked_page import LonePage
 from engine.web.scheme import Gate, Interceptor, Server
 from gui.core.main_area import Room, View
 from gui.core.workbench import Workbench
-from gui.widgets.accessible import make_clearable
+from gui.widgets.controls import make_clearable
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import ElidedLabel, IconButton, tone
 from gui.widgets.theme import theme_of
-from gui.widgets.version import pagelet_version
 from resources import read_text
 from resources.documentation import PAGES, SITE, address_of
 

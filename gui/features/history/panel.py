@@ -11,11 +11,11 @@ from engine.errors import PageletError
 from engine.words import plural
 from gui.features.history.controller import PageHistory
 from gui.state.session import Session
-from gui.widgets.debounce import debounce
+from gui.widgets.events import debounce
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import PanelDock, hint
+from gui.widgets.texts import plain
 from gui.widgets.theme import scale_font, theme_of
-from gui.widgets.tips import plain
 
 _CHANGE = Qt.ItemDataRole.UserRole
 

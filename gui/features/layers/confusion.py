@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from algorithms.measures.regions import NO_BLOCK, UNTYPED
 from engine.words import plural
+from gui.widgets.texts import plain
 from gui.widgets.theme import scale_font, smooth_painter, theme_of
-from gui.widgets.tips import plain
 
 CELL = 21
 NAMES = {NO_BLOCK: "no block", UNTYPED: "no type"}

@@ -16,7 +16,7 @@ from gui.core.workbench import Workbench
 from gui.state.layers import GOLD_LAYERS, from_records, to_records
 from gui.state.session import Session
 from gui.state.undo import reset_params
-from gui.widgets.debounce import debounce
+from gui.widgets.events import debounce
 from gui.widgets.jobs import Task
 
 KEEP_MS = 500

@@ -23,12 +23,11 @@ from gui.state.layers import GOLD_LAYERS
 from gui.state.session import Session
 from gui.state.shown_scores import PARTS, ShownScore, reading, shown_scores
 from gui.state.undo import set_params
-from gui.widgets.column_area import ColumnArea
 from gui.widgets.controls import column_head, note_label, push_button, text_label
-from gui.widgets.layouts import grid, lay_out
+from gui.widgets.layouts import ColumnArea, grid, lay_out
 from gui.widgets.parts import ClickLabel, Fold, PanelDock, Segments, ValueSlider, clear, small
+from gui.widgets.texts import plain
 from gui.widgets.theme import scale_font
-from gui.widgets.tips import plain
 
 
 class StylePart(QWidget):

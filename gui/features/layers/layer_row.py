@@ -25,12 +25,12 @@ from gui.state.layers import DASHES, GOLD_LAYERS, LayerState
 from gui.state.session import Session
 from gui.state.shown_scores import headline, reading
 from gui.widgets.controls import text_label
+from gui.widgets.fitted_texts import WrappedLabel
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import Busy, IconButton, IconLabel, Meter, small, tone
 from gui.widgets.swatch import Swatch
+from gui.widgets.texts import plain
 from gui.widgets.theme import draw_rounded, scale_font, smooth_painter, theme_of
-from gui.widgets.tips import plain
-from gui.widgets.wrapped_label import WrappedLabel
 
 _ALONE = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
 """With one of these a click shows only a layer: window managers often use Alt."""

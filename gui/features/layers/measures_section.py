@@ -28,13 +28,13 @@ from gui.features.layers.measured import (
 )
 from gui.state.session import Session
 from gui.widgets.controls import column_head, note_label, text_label
-from gui.widgets.debounce import debounce
+from gui.widgets.events import debounce
+from gui.widgets.fitted_texts import WrappedLabel
 from gui.widgets.jobs import Task
 from gui.widgets.layouts import grid, lay_out
 from gui.widgets.parts import Busy, ClickLabel, IconLabel, clear, small, tone
+from gui.widgets.texts import plain
 from gui.widgets.theme import scale_font
-from gui.widgets.tips import plain
-from gui.widgets.wrapped_label import WrappedLabel
 
 REST_MS = 150
 """Delay of the measures after the last change of marks."""

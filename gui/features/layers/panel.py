@@ -15,12 +15,11 @@ from gui.features.layers.layer_row import MIME, SCORE, LayerRow, LayersHost, col
 from gui.state.layers import GOLD_LAYERS
 from gui.state.session import Session
 from gui.widgets.choice_popup import ChoicePopup, PopupEntry
-from gui.widgets.column_area import ColumnArea
 from gui.widgets.controls import column_head, push_button
-from gui.widgets.debounce import debounce
-from gui.widgets.layouts import lay_out
+from gui.widgets.events import debounce
+from gui.widgets.layouts import ColumnArea, lay_out
 from gui.widgets.parts import PanelDock, tone
-from gui.widgets.tips import plain
+from gui.widgets.texts import plain
 
 
 class OccurrenceRow(QWidget):

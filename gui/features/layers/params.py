@@ -23,14 +23,13 @@ from PySide6.QtWidgets import (
 from algorithms.params import FileKind, Params, Spec, Value
 from engine.errors import ParameterError
 from engine.words import sentence
-from gui.widgets.accessible import make_clearable
-from gui.widgets.controls import text_label
-from gui.widgets.drops import take_copy
+from gui.widgets.controls import make_clearable, text_label
+from gui.widgets.events import take_copy
 from gui.widgets.file_dialog import file_dialog
+from gui.widgets.fitted_texts import WrappedLabel
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import IconButton, clear
-from gui.widgets.tips import plain
-from gui.widgets.wrapped_label import WrappedLabel
+from gui.widgets.texts import plain
 
 
 class FileField(QWidget):

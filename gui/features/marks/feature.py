@@ -8,9 +8,9 @@ from annotate.marks.gold import TYPES, Target
 from gui.core.action import Action, Context
 from gui.core.autosave import Autosave
 from gui.core.feature import Feature
+from gui.core.main_area import Where
 from gui.core.page_session import PageSession
 from gui.core.when import ON_PAGE, WITH_BLOCK, WITH_MARK, WITH_TYPE, When, on_page
-from gui.core.where import Where
 from gui.core.workbench import Workbench
 from gui.features.marks.repeating import RepeatedBlocks
 from gui.features.marks.type_prompt import TYPE_HINTS, TYPE_KEYS, TYPE_WORDS, TypePrompt

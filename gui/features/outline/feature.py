@@ -3,7 +3,7 @@
 from PySide6.QtWidgets import QWidget
 
 from gui.core.feature import Feature, Panel, Side
-from gui.core.where import Where
+from gui.core.main_area import Where
 from gui.core.workbench import Workbench
 from gui.features.outline.panel import OutlineDock
 

@@ -30,10 +30,10 @@ from gui.state.describe import QUOTE, beginning, describe_pictures
 from gui.state.layers import GOLD_1, GOLD_2, GOLD_LAYERS, GOLD_MAIN
 from gui.state.session import Session
 from gui.widgets.controls import push_button, text_label
-from gui.widgets.event_filters import until_collected
+from gui.widgets.events import until_collected
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import IconButton, PanelDock, hint
-from gui.widgets.tips import plain
+from gui.widgets.texts import plain
 
 
 def nest_entries(

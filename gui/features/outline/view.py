@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 
 from algorithms.levels import Level
 from annotate.marks.gold import MarkState
-from gui.widgets.item_index import ItemIndex
+from gui.widgets.entry_delegate import ItemIndex
 from gui.widgets.theme import Theme, draw_rounded, mix_colors, pixmap, scale_font, theme_of
 
 ENTRY, HOT = Qt.ItemDataRole.UserRole + 1, Qt.ItemDataRole.UserRole + 2

@@ -34,11 +34,11 @@ from gui.core.navigation import Navigation
 from gui.state.session import Session
 from gui.state.work_order import WorkOrder
 from gui.widgets.controls import SearchField
-from gui.widgets.item_index import ItemIndex
+from gui.widgets.entry_delegate import ItemIndex
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import IconButton, PanelDock, hint
+from gui.widgets.texts import plain
 from gui.widgets.theme import draw_rounded, pixmap, scale_font, theme_of
-from gui.widgets.tips import plain
 
 ADDRESS, STATUS, CURRENT, FILTER, SCORE, ASSIGNED, UNSURE, ASKED, ORDER, IS_RANKED = (
     Qt.ItemDataRole.UserRole + i for i in range(1, 11)

@@ -12,15 +12,15 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWebEngineCore import qWebEngineChromiumVersion
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPlainTextEdit, QWidget
 
+from engine.bounded_file import atomic_write
 from engine.errors import PageletError
-from engine.whole_file import atomic_write
+from engine.version import pagelet_version
 from gui.core.workbench import Workbench
 from gui.state.session import Session
 from gui.state.walk import Shown
 from gui.widgets.controls import push_button
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import PanelDock, hint
-from gui.widgets.version import pagelet_version
 
 LINES = 100
 """Lines of the log that are kept for a report."""

@@ -2,8 +2,8 @@
 
 from gui.core.action import Action, Context, ViewActions
 from gui.core.feature import Feature, Panel, Side
+from gui.core.main_area import Where
 from gui.core.when import ON_PAGE
-from gui.core.where import Where
 from gui.features.source.panel import SourceDock
 
 _source = ViewActions("source", Where.WINDOW, ON_PAGE, "Source")

@@ -25,10 +25,9 @@ from gui.features.source.locations import SourceLocations, find_scripted
 from gui.features.source.view import NO_MARKS, Marks, SourceView
 from gui.state.describe import describe
 from gui.state.session import Session
-from gui.widgets.accessible import search_field
-from gui.widgets.debounce import debounce
-from gui.widgets.elided_combo import ElidedCombo
-from gui.widgets.event_filters import until_collected
+from gui.widgets.controls import search_field
+from gui.widgets.events import debounce, until_collected
+from gui.widgets.fitted_texts import ElidedCombo
 from gui.widgets.jobs import Task
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import ElidedLabel, PanelDock, Segments, small, tone
@@ -120,13 +119,6 @@ class SourceDock(PanelDock):
         """Choose the next highlighting."""
         if self.marking.count():
             self.marking.setCurrentIndex((self.marking.currentIndex() + 1) % self.marking.count())
-            self._soon.start()
-
-    def set_marking(self, key: str) -> None:
-        """Choose the highlighting by its key."""
-        index = self.marking.findData(key)
-        if index >= 0:
-            self.marking.setCurrentIndex(index)
             self._soon.start()
 
     def fold(self, way: int) -> None:

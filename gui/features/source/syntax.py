@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from engine.source import Source
-from gui.widgets.syntax_colors import kind_of
+from gui.widgets.theme import kind_of
 
 CHUNK = 3000
 """Approximate number of characters lexed at once: a screen has one or two chunks."""

@@ -24,8 +24,7 @@ from engine.source import Source
 from engine.tree import Ints
 from gui.features.source.lines import Folds, SourceLines, Wide
 from gui.features.source.syntax import Syntax
-from gui.widgets.syntax_colors import INKS
-from gui.widgets.theme import Theme, mix_colors, theme_of
+from gui.widgets.theme import INKS, Theme, mix_colors, theme_of
 
 _PAD = 8
 _MOST_COLUMNS = 400
@@ -116,13 +115,6 @@ class SourceView(QAbstractScrollArea):
     def span(self) -> tuple[int, int]:
         """Emphasized span."""
         return self._span
-
-    def line_texts(self) -> list[str]:
-        """Return the texts of the visible lines."""
-        if self._source is None:
-            return []
-        spans = self._lines.spans[self._lines_in_view()]
-        return [self._source.html[a:b] for a, b in spans.tolist()]
 
     def _lines_in_view(self) -> Wide:
         first = self.verticalScrollBar().value()

@@ -26,10 +26,9 @@ from engine.page import Page
 from gui.core.workbench import Workbench
 from gui.features.errors.feature import ErrorWalk
 from gui.features.why.state import AppliedChange, WhyState
-from gui.state.highlight import NOTHING, Highlight
-from gui.state.selection import Mode
+from gui.state.selection import NOTHING, Highlight, Mode
 from gui.state.undo import set_params
-from gui.widgets.debounce import debounce
+from gui.widgets.events import debounce
 from gui.widgets.jobs import JobLine, QueuedCall
 
 SEARCH_SECONDS = 3.0

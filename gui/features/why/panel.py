@@ -21,20 +21,17 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLay
 from algorithms.core.catalogue import method
 from algorithms.explain.explanations import DecidedLocation, Explanation
 from engine.errors import CaptureError
+from engine.version import pagelet_version
 from engine.words import quote_start
 from gui.features.why.controller import WhyActions
 from gui.features.why.state import WhyState
 from gui.state.session import Session
-from gui.widgets.closed_texts import ClosedDocument
-from gui.widgets.column_area import ColumnArea
 from gui.widgets.controls import text_label
-from gui.widgets.debounce import debounce
-from gui.widgets.event_filters import until_collected
-from gui.widgets.layouts import lay_out
+from gui.widgets.events import debounce, until_collected
+from gui.widgets.layouts import ColumnArea, lay_out
 from gui.widgets.parts import ClickLabel, PanelDock, clear, small, tone
+from gui.widgets.texts import ClosedDocument, plain
 from gui.widgets.theme import scale_font
-from gui.widgets.tips import plain
-from gui.widgets.version import pagelet_version
 
 _INK, _PAPER, _LINE = "#16181d", "#ffffff", "#c9ccd3"
 """Same in both themes: a report is read elsewhere."""

@@ -9,9 +9,9 @@ from engine.nodes import NodeTable
 from engine.page import Page
 from gui.page.overlay.pieces import PageNumberings, PieceIndex
 from gui.state.describe import describe
-from gui.state.highlight import Highlight
 from gui.state.layers import GOLD_LAYERS, LayerState
 from gui.state.round_steps import SEPARATOR_COLOR, RoundStep, Stage, separator_fill, step_at
+from gui.state.selection import Highlight
 
 RoundBox = dict[str, Any]
 """One box for the script."""

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from annotate.evaluation.run.run_options import PageChoice
+from engine.bounded_file import atomic_write
 from engine.errors import InputError
 from engine.interrupts import defer_interrupts
-from engine.whole_file import atomic_write
 from engine.words import plural, shorten
 from gui.cli.terminal import print_json, progress
 

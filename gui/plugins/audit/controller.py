@@ -27,7 +27,7 @@ from gui.core.findings import DecideFinding
 from gui.core.workbench import Workbench
 from gui.plugins.audit.auditor import AuditAnswer, AuditOrder, audit_worker
 from gui.plugins.audit.state import AuditWalk
-from gui.widgets.debounce import debounce
+from gui.widgets.events import debounce
 from gui.widgets.jobs import Task
 from gui.widgets.worker_process import PageQueue
 

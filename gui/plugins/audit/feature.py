@@ -8,8 +8,7 @@ from gui.core.workbench import Workbench
 from gui.page.overlay.pieces import PageNumberings
 from gui.page.overlay.specs import LayerSpec
 from gui.plugins.audit.controller import AuditController
-from gui.plugins.audit.panel import AuditDock
-from gui.plugins.audit.part_style import audit_specs
+from gui.plugins.audit.panel import AuditDock, audit_specs
 from gui.plugins.audit.state import AuditWalk
 
 

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from annotate.evaluation.run.run_options import EvaluationOptions, PageChoice
+from engine.bounded_file import atomic_write
 from engine.errors import InputError, convert_os_error
 from engine.interrupts import defer_interrupts
-from engine.whole_file import atomic_write
 from gui.cli.arguments import JOBS
 from gui.cli.signatures import Argument, Count, Share
 from gui.cli.terminal import json_text, note, print_json, progress

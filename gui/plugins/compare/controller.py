@@ -17,8 +17,8 @@ from annotate.plugins.compare.compare import PageChange, compare, largest, parts
 from annotate.plugins.compare.runs import failures_of, plan_for, rows_in, run_versions
 from annotate.plugins.compare.tables import as_csv, as_json, as_markdown
 from annotate.plugins.external.sides import chosen_sides
+from engine.bounded_file import atomic_write
 from engine.errors import InputError, PageletError
-from engine.whole_file import atomic_write
 from gui.core.background_run import BackgroundWork, Running, SignalWatcher, jobs
 from gui.core.bundle_saving import BundleParts, BundleSaving, MakeBundle
 from gui.core.workbench import Workbench

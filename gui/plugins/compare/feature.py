@@ -6,9 +6,8 @@ from gui.core.overlay_sync import HiddenLayers, PageOverlay
 from gui.core.when import ON_PAGE, WITH_DOCUMENT, When
 from gui.core.workbench import Workbench
 from gui.features.errors.feature import Errors
-from gui.plugins.compare.change_style import change_specs
 from gui.plugins.compare.controller import ChangeBundle, ComparisonController
-from gui.plugins.compare.panel import ChangesDock
+from gui.plugins.compare.panel import ChangesDock, change_specs
 from gui.plugins.compare.state import ChangeWalk
 
 COMPARED = When(

@@ -1,6 +1,6 @@
 """Panel *What changed*: two versions, their difference in numbers, the changed pages."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from PySide6.QtWidgets import (
     QComboBox,
@@ -13,20 +13,57 @@ from PySide6.QtWidgets import (
 )
 
 from algorithms.core.catalogue import method
-from annotate.plugins.compare.compare import PageChange, VersionComparison
+from algorithms.explain.differences import ErrorKind
+from algorithms.explain.page_errors import PageError
+from annotate.evaluation.bundle.page import GAINED_COLOR as GAINED
+from annotate.evaluation.bundle.page import LOST_COLOR as LOST
+from annotate.plugins.compare.compare import PageChange, VersionComparison, largest
 from annotate.plugins.compare.runs import mixes_guidelines
 from annotate.plugins.compare.tables import headline, in_words
 from engine.words import plural, sentence
-from gui.core.findings import FindingsDock, Row
-from gui.plugins.compare.change_style import badge_of
+from gui.core.findings import FindingsDock, Row, frame_box
+from gui.page.overlay.pieces import PageNumberings
+from gui.page.overlay.specs import LayerSpec
 from gui.plugins.compare.controller import ComparisonController
 from gui.plugins.compare.state import ChangeFilter, ChangeWalk
 from gui.state.session import Session
-from gui.widgets.elided_combo import ElidedCombo
 from gui.widgets.entry_delegate import Entry
+from gui.widgets.fitted_texts import ElidedCombo
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import small, tone
-from gui.widgets.tips import plain
+from gui.widgets.texts import plain
+
+_DASHES = {ErrorKind.MISSING: "dashed", ErrorKind.SUPERFLUOUS: "solid"}
+"""Both underlined: strike-through is for superfluous text of errors."""
+_COLORS = {ErrorKind.MISSING: LOST, ErrorKind.SUPERFLUOUS: GAINED}
+_WORDS = {ErrorKind.MISSING: "lost", ErrorKind.SUPERFLUOUS: "gained"}
+
+
+def badge_of(change: PageChange) -> tuple[str, str]:
+    """Return the sign of a change and its colour: by the score, or by words without one."""
+    words = change.text.words_gained - change.text.words_lost
+    value = words if change.difference is None else change.difference
+    return ("−", LOST) if value < 0 else ("+", GAINED)
+
+
+def change_specs(parts: Sequence[PageError], pieces: PageNumberings) -> list[LayerSpec]:
+    """Return the layers of lost and gained texts, and a frame around the largest of them."""
+    framed = largest(tuple(parts))
+    result: list[LayerSpec] = []
+    for kind, word in _WORDS.items():
+        those = [part for part in parts if part.kind is kind and part.ranges]
+        if not those:
+            continue
+        boxes = [
+            frame_box(part.rows, f"{word}: {plural(round(part.amount), 'word')}", pieces)
+            for part in framed
+            if part.kind is kind
+        ]
+        ranges = [pieces.range(*each) for part in those for each in part.ranges]
+        look = {"color": _COLORS[kind], "dash": _DASHES[kind], "opacity": 1.0}
+        result.append({"id": f"change-{word}", **look, "boxes": boxes, "ranges": ranges})
+    return result
+
 
 _VERSIONS = (
     "What is compared: a package (trafilatura==2.1.0), a checkout (path@v1.2), a method file "

@@ -13,11 +13,11 @@ from gui.core.workbench import Workbench
 from gui.plugins.element_path.described import all_methods, facts_of, path_to
 from gui.state.describe import describe
 from gui.widgets.controls import text_label
-from gui.widgets.debounce import debounce
+from gui.widgets.events import debounce
 from gui.widgets.jobs import Task
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import PanelDock
-from gui.widgets.tips import plain
+from gui.widgets.texts import plain
 
 _NOTHING = "Move the mouse over the page, or walk on it with the arrow keys."
 _GAP = 2

@@ -24,12 +24,12 @@ from annotate.workspace.page_rows import is_separate_file, path_of
 from annotate.workspace.stored_guideline import refs_of
 from annotate.workspace.workspace import PageEntry, page_key
 from engine import bounded_file
+from engine.bounded_file import atomic_write
 from engine.document import Document
 from engine.errors import PageletError
-from engine.whole_file import atomic_write
 from engine.words import plural
 from gui.core.workbench import Workbench
-from gui.widgets.debounce import debounce
+from gui.widgets.events import debounce
 from gui.widgets.jobs import Task
 
 IS_ON = "marks beside pages"

@@ -29,13 +29,13 @@ from engine.source import Source
 from gui.core.workbench import Workbench
 from gui.plugins.figure.sweep import SweepPart
 from gui.plugins.figure.sweep_pages import page_cases
-from gui.state.highlight import NOTHING, of_rows, of_words
 from gui.state.layers import LayerState
+from gui.state.selection import NOTHING, of_rows, of_words
 from gui.state.undo import ChangeParams, WorkHistory
 from gui.widgets.controls import text_label
-from gui.widgets.debounce import debounce
-from gui.widgets.elided_combo import ElidedCombo
+from gui.widgets.events import debounce
 from gui.widgets.file_dialog import ask_save
+from gui.widgets.fitted_texts import ElidedCombo
 from gui.widgets.jobs import Task
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import ElidedLabel, IconButton, PanelDock, small

@@ -193,25 +193,6 @@ class Plot(QWidget):
         x = float(each.low[item] + each.high[item]) / 2
         return self._in_pixels(x, float(each.y[item]))
 
-    def position_of_threshold(self, parameter: str) -> QPointF:
-        """Return a point on the line of a parameter, in pixels of this widget."""
-        line = self._lines[parameter]
-        (left, right), (low, high) = self._plot.getViewBox().viewRange()
-        if line.angle == 0:
-            return self._in_pixels((left + right) / 2, line.value())
-        return self._in_pixels(line.value(), (low + high) / 2)
-
-    def legend_area(self) -> QRectF:
-        """Return the area of the legend, in pixels of this widget."""
-        return self._area(self._legend)
-
-    def drawn_area(self) -> QRectF:
-        """Return the area between the axes, in pixels of this widget."""
-        return self._area(self._plot.getViewBox())
-
-    def _area(self, item: Any) -> QRectF:  # noqa: ANN401
-        return QRectF(self._view.mapFromScene(item.sceneBoundingRect()).boundingRect())
-
     @property
     def canvas(self) -> QWidget:
         """Widget that receives mouse events."""

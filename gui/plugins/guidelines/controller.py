@@ -14,7 +14,7 @@ from gui.plugins.guidelines.mark_fields import MarkFields
 from gui.plugins.guidelines.older_pages import OlderPages
 from gui.plugins.guidelines.retyper import Retyper
 from gui.plugins.guidelines.state import GuidelineState, title_in_hand
-from gui.widgets.debounce import debounce
+from gui.widgets.events import debounce
 from gui.widgets.worker_process import PageQueue
 
 MOST_PAGES = 12

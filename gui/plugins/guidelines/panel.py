@@ -12,9 +12,9 @@ from gui.plugins.guidelines.controller import GuidelineController
 from gui.plugins.guidelines.cropper import Example
 from gui.plugins.guidelines.state import GuidelineState
 from gui.state.session import Session
-from gui.widgets.closed_texts import ClosedBrowser, ClosedDocument
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import PanelDock
+from gui.widgets.texts import ClosedBrowser, ClosedDocument
 from gui.widgets.theme import theme_of
 
 _HEADING = re.compile(r"^##+ +(.+?) *$", re.MULTILINE)

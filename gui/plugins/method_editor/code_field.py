@@ -19,9 +19,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 
-from gui.widgets.debounce import debounce
-from gui.widgets.syntax_colors import INKS, kind_of
-from gui.widgets.theme import mix_colors, theme_of
+from gui.widgets.events import debounce
+from gui.widgets.theme import INKS, kind_of, mix_colors, theme_of
 
 INDENT = "    "
 _KINDS = {

@@ -18,13 +18,13 @@ from algorithms.own import method_files
 from algorithms.own.method_files import MethodFile
 from algorithms.own.trusted_code import change_of, is_trusted, trust
 from engine import bounded_file
+from engine.bounded_file import atomic_write
 from engine.errors import PageletError, convert_os_error
 from engine.page_cache import default_folder
-from engine.whole_file import atomic_write
 from gui.core.method_watch import MethodWatch
 from gui.core.workbench import Workbench
 from gui.features.layers.feature import ShownLayers
-from gui.widgets.debounce import debounce
+from gui.widgets.events import debounce
 from resources import read_text
 
 SETTING = "method editor"

@@ -9,8 +9,7 @@ from gui.plugins.method_editor.controller import MethodEditorController
 from gui.widgets.controls import push_button
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import ElidedLabel, PanelDock, hint, small, tone
-from gui.widgets.texts import translate
-from gui.widgets.tips import plain
+from gui.widgets.texts import plain, translate
 
 _FIRST = (
     "Write an extractor of your own beside the page. Begin a new file from the template, or open "

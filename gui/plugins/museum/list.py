@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
 from annotate.evaluation.tables.published import PublishedTable
 from annotate.plugins.museum.status import ReproductionStatus, status_of
+from gui.widgets.texts import plain
 from gui.widgets.theme import Theme, theme_of
-from gui.widgets.tips import plain
 
 _ID = Qt.ItemDataRole.UserRole + 1
 _PAPER = Qt.ItemDataRole.UserRole + 2

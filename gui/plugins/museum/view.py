@@ -43,8 +43,8 @@ from gui.widgets.controls import push_button, text_label
 from gui.widgets.file_dialog import FileDialogs
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import Busy, ElidedLabel, IconButton, tone
+from gui.widgets.texts import plain
 from gui.widgets.theme import theme_of
-from gui.widgets.tips import plain
 
 MOST_HEIGHT = 420
 """Largest height of a table, px; a longer one scrolls."""

@@ -2,8 +2,8 @@
 
 from gui.core.action import Action, Context, ViewActions
 from gui.core.feature import Feature, ViewRow
+from gui.core.main_area import Where
 from gui.core.when import showing
-from gui.core.where import Where
 from gui.features.pages.feature import OTHER
 from gui.plugins.page_diff.view import PageDiffView, PairShower
 

@@ -27,7 +27,7 @@ from gui.plugins.side_by_side.page_pane import PagePane
 from gui.plugins.side_by_side.panes import Panes
 from gui.plugins.side_by_side.scroll_sync import ScrollSync, follow
 from gui.widgets.jobs import Task
-from gui.widgets.tips import plain
+from gui.widgets.texts import plain
 
 ENTRIES = (
     LegendLine(SHARED[0], "solid", "the same on both, numbered"),

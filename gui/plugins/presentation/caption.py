@@ -5,7 +5,7 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from engine.words import sentence
-from gui.widgets.event_filters import until_collected
+from gui.widgets.events import until_collected
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import ElidedLabel, tone
 from gui.widgets.swatch import draw_box

@@ -2,9 +2,8 @@
 
 from gui.core.action import Action, Context, ViewActions
 from gui.core.feature import Feature, TaskView, ViewRow
-from gui.core.main_area import MainArea
+from gui.core.main_area import MainArea, Where
 from gui.core.when import ON_PAGE, showing
-from gui.core.where import Where
 from gui.plugins.presentation.stage import Presentation
 
 PRESENTING = showing(Presentation, "present the page first (F11)", "present")

@@ -8,8 +8,8 @@ from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QPoint, QSize, QSizeF
 from PySide6.QtGui import QImage, QPageLayout, QPageSize, QPainter, QPdfWriter, QPicture
 from PySide6.QtWidgets import QWidget
 
+from engine.bounded_file import atomic_write
 from engine.errors import InputError
-from engine.whole_file import atomic_write
 
 _DPI, _POINTS = 96, 72
 """CSS px per inch, and points: a page of the PDF is as large as the slide on screen."""

@@ -22,7 +22,7 @@ from gui.plugins.presentation.speaker import SpeakerWindow
 from gui.state.layers import GOLD_LAYERS
 from gui.state.round_steps import step_at
 from gui.state.shown_scores import headline
-from gui.widgets.debounce import debounce
+from gui.widgets.events import debounce
 from gui.widgets.toasts import Overlay
 
 NOTES = "notes"

@@ -13,11 +13,11 @@ from annotate.plugins.reduce.question import ShownProperty, cause_of, failure_of
 from annotate.plugins.reduce.reduce import reduce_page
 from annotate.plugins.reduce.report import cause_text, issue_text
 from annotate.workspace.workspace_file import is_workspace
+from engine.bounded_file import atomic_write
 from engine.document import plain_document
 from engine.errors import InputError
 from engine.options import Options, option
 from engine.source import Source
-from engine.whole_file import atomic_write
 from gui.cli.arguments import JOBS, check_is_other_file, params_of
 from gui.cli.terminal import note, progress
 

@@ -2,8 +2,8 @@
 
 from gui.core.action import Action, Context, ViewActions
 from gui.core.feature import Feature, TaskView, ViewRow
+from gui.core.main_area import Where
 from gui.core.when import ON_PAGE, showing
-from gui.core.where import Where
 from gui.plugins.side_by_side.view import SideBySide
 
 SIDE_BY_SIDE = showing(SideBySide, "show the page side by side first (F2)", "side")

@@ -14,10 +14,10 @@ from engine.web.view import PageView
 from gui.page.canvas import PageCanvas
 from gui.page.overlay.specs import candidate_spec, drop_labels
 from gui.widgets.controls import text_label
-from gui.widgets.elided_combo import ElidedCombo
+from gui.widgets.fitted_texts import ElidedCombo
 from gui.widgets.layouts import grid, lay_out
 from gui.widgets.parts import IconButton
-from gui.widgets.tips import plain
+from gui.widgets.texts import plain
 
 _FRAME = "#c2185b"
 

@@ -21,7 +21,7 @@ from gui.plugins.side_by_side.scroll_sync import ScrollSync, follow
 from gui.state.layers import LayerState, has_seen
 from gui.state.session import Session
 from gui.widgets.jobs import Task
-from gui.widgets.tips import plain
+from gui.widgets.texts import plain
 
 Golds = Callable[[], Mapping[str, Gold]]
 

@@ -13,7 +13,7 @@ from gui.plugins.side_by_side.legend import LegendLine
 from gui.plugins.side_by_side.pane import Pane, usual
 from gui.plugins.side_by_side.panes import Panes
 from gui.plugins.side_by_side.scroll_sync import follow
-from gui.widgets.debounce import debounce
+from gui.widgets.events import debounce
 
 
 class SideBySide(Panes, View):

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QWidget
 
 from algorithms.plugins.site.overview import Overview
 from gui.plugins.site.state import SiteState
+from gui.widgets.texts import plain
 from gui.widgets.theme import Theme, draw_rounded, scale_font, theme_of
-from gui.widgets.tips import plain
 
 _CLUSTERS = {
     "light": ("#0072b2", "#c04f00", "#007a5a", "#a8457f", "#6b5b00", "#4b4ba8", "#8a2f2f",

@@ -22,9 +22,9 @@ from gui.plugins.site.site_picture import cluster_color
 from gui.plugins.site.state import SiteState
 from gui.plugins.site.tile_pictures import TilePictures
 from gui.plugins.site.tiles import Head, Tiles, lay_out
-from gui.widgets.debounce import debounce
+from gui.widgets.events import debounce
+from gui.widgets.texts import plain
 from gui.widgets.theme import Theme, scale_font, theme_of
-from gui.widgets.tips import plain
 
 _SETTLE_MS = 80
 _AROUND = 5

@@ -39,7 +39,7 @@ from gui.widgets.controls import push_button, text_label
 from gui.widgets.jobs import Task
 from gui.widgets.layouts import grid, lay_out
 from gui.widgets.parts import Busy, ElidedLabel, tone
-from gui.widgets.tips import plain
+from gui.widgets.texts import plain
 
 
 class SiteBar(QWidget):

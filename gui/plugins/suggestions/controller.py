@@ -16,13 +16,13 @@ from annotate.plugins.suggestions.suggestions import (
 )
 from engine.nodes import NodeTable
 from engine.page import Page
+from engine.version import pagelet_version
 from gui.core.findings import DecideFinding
 from gui.core.workbench import Workbench
 from gui.features.drafts.feature import DraftsController
 from gui.plugins.suggestions.state import SuggestionWalk
-from gui.state.highlight import NOTHING, Highlight
-from gui.widgets.debounce import debounce
-from gui.widgets.version import pagelet_version
+from gui.state.selection import NOTHING, Highlight
+from gui.widgets.events import debounce
 
 
 class SuggestionsController(QObject):

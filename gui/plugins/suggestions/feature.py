@@ -2,8 +2,8 @@
 
 from gui.core.action import Action
 from gui.core.feature import Feature, Panel, dock_with
+from gui.core.main_area import Where
 from gui.core.when import ON_PAGE
-from gui.core.where import Where
 from gui.plugins.suggestions.controller import SuggestionsController
 from gui.plugins.suggestions.panel import SuggestionsDock
 from gui.plugins.suggestions.state import SuggestionWalk

@@ -13,7 +13,7 @@ from gui.plugins.suggestions.state import SuggestionWalk
 from gui.state.describe import beginning, describe_pictures
 from gui.state.layers import GOLD_LAYERS
 from gui.state.session import Session
-from gui.widgets.accessible import search_field
+from gui.widgets.controls import search_field
 from gui.widgets.entry_delegate import Entry
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import Segments

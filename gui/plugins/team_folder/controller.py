@@ -17,12 +17,12 @@ from annotate.plugins.team_folder.membership import People, people_in
 from annotate.plugins.team_folder.sync import Synced, TeamFolder
 from annotate.workspace.workspace import page_key
 from engine.errors import PageletError, WorkspaceBusy
-from engine.web.garbage import collect_here
+from engine.web.event_loop import collect_here
 from engine.words import plural
 from gui.core.workbench import Workbench
-from gui.widgets.debounce import debounce
+from gui.widgets.events import debounce
 from gui.widgets.quick_pick import Choice
-from gui.widgets.tips import plain
+from gui.widgets.texts import plain
 from gui.widgets.toasts import Question, question_over
 
 

@@ -9,8 +9,7 @@ from annotate.plugins.team_folder.held import Held
 from annotate.plugins.team_folder.state import Voice
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import PanelDock, hint
-from gui.widgets.texts import translate
-from gui.widgets.tips import plain
+from gui.widgets.texts import plain, translate
 from gui.widgets.walked_list import line_list
 
 _SUBJECT = Qt.ItemDataRole.UserRole + 1

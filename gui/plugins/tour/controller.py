@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from annotate.marks.gold import MAIN, Mark, MarkState
 from gui.core.workbench import Workbench
 from gui.widgets.controls import push_button, text_label
-from gui.widgets.event_filters import until_collected
+from gui.widgets.events import until_collected
 from gui.widgets.layouts import lay_out
 from gui.widgets.theme import draw_rounded, scale_font, smooth_painter, theme_of
 from gui.widgets.toasts import raise_over_handles

@@ -16,8 +16,8 @@ from annotate.plugins.training.training import (
     texts_out_of_fold,
     write_model,
 )
+from engine.bounded_file import atomic_write
 from engine.errors import InputError
-from engine.whole_file import atomic_write
 from engine.words import plural
 from gui.cli.signatures import Argument, Count
 from gui.cli.terminal import note, print_json, progress

@@ -20,6 +20,7 @@ from engine.errors import PageletError
 from engine.nodes import NodeTable
 from engine.page import Page
 from engine.page_cache import Snapshots, default_folder
+from engine.version import pagelet_version
 from engine.web.renderer import renderer_name
 from engine.words import plural
 from gui.core.workbench import Workbench
@@ -28,7 +29,6 @@ from gui.features.pages.feature import PageMenu
 from gui.plugins.transfer.worker import TransferAnswer, TransferOrder, TransferPage, transfer_worker
 from gui.state.open_page import CurrentPage
 from gui.widgets.jobs import Task
-from gui.widgets.version import pagelet_version
 from gui.widgets.worker_process import QtWorkerProcess
 
 _MOST_S = 90.0

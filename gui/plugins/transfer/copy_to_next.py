@@ -10,11 +10,11 @@ from annotate.plugins.transfer import transfer
 from annotate.plugins.transfer.transfer import TransferResult
 from engine.nodes import NodeTable
 from engine.page import Page
+from engine.version import pagelet_version
 from engine.words import plural
 from gui.core.workbench import Workbench
 from gui.plugins.transfer.controller import refusal
 from gui.widgets.jobs import Task
-from gui.widgets.version import pagelet_version
 
 
 @dataclass(frozen=True, eq=False)

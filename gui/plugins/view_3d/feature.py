@@ -2,9 +2,8 @@
 
 from gui.core.action import Action, ViewActions
 from gui.core.feature import Feature, ViewRow
-from gui.core.main_area import MainArea
+from gui.core.main_area import MainArea, Where
 from gui.core.when import ON_PAGE, showing
-from gui.core.where import Where
 from gui.core.workbench import Workbench
 from gui.plugins.view_3d.panel import View3DPanel
 

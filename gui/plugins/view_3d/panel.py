@@ -10,9 +10,9 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPaintEvent, QTransform
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
+from engine.bounded_file import atomic_write
 from engine.errors import CaptureError
 from engine.tree import Doubles
-from engine.whole_file import atomic_write
 from gui.core.main_area import View
 from gui.core.workbench import Workbench
 from gui.pictures.page_drawing import png_of
@@ -21,11 +21,11 @@ from gui.plugins.view_3d.drawing import Paint, Walls, map_of, origin_of
 from gui.plugins.view_3d.scene import Projection, Scene
 from gui.plugins.view_3d.view import View3D
 from gui.widgets.controls import text_label
-from gui.widgets.debounce import debounce
+from gui.widgets.events import debounce
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import IconButton, ValueSlider
+from gui.widgets.texts import plain
 from gui.widgets.theme import draw_rounded, smooth_painter, theme_of
-from gui.widgets.tips import plain
 
 _NS = "http://www.w3.org/2000/svg"
 

@@ -20,7 +20,7 @@ from engine.nodes import NodeTable
 from gui.plugins.view_3d.drawing import Paint, Texture, draw, draw_textures, outline
 from gui.plugins.view_3d.scene import Camera, Projection, Scene, fit_camera, pick
 from gui.state.describe import describe
-from gui.widgets.debounce import debounce
+from gui.widgets.events import debounce
 from gui.widgets.theme import draw_rounded, theme_of
 
 REST_MS = 120

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from algorithms.core.mapping import find_unlocated, map_text, numbers_of, tokens_saying
+from algorithms.core.mapping import find_unlocated, locate_words, map_text, tokens_saying
+from algorithms.core.word_numbers import WordNumbers
 from engine.source import Source
 
 MENU = "<ul><li><a>home of the day</a><li><a>the news</a></ul>"
@@ -153,7 +154,7 @@ def test_an_article_that_occurs_twice_is_located_in_one_copy(size):
 def test_a_text_is_located_one_to_one_by_equal_words(words, data):
     parts = st.lists(st.sampled_from([*words, "x", "y"]), max_size=12) if words else st.just([])
     page = [*data.draw(parts), *words, *data.draw(parts), *words[: len(words) // 2]]
-    position = numbers_of(words, page)
+    position = locate_words(words, WordNumbers.of(page))
     known = position[position >= 0]
     assert len(set(known.tolist())) == known.size
     assert all(page[j] == words[i] for i, j in enumerate(position.tolist()) if j >= 0)

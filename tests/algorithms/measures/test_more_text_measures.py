@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from algorithms.measures import rouge
 from algorithms.measures.all_measures import TEXT_MEASURES
 from algorithms.measures.choice import text_measures
-from algorithms.measures.occurrences import score_occurrences
 from algorithms.measures.rouge import rouge_lsum, sentences_of
 from algorithms.measures.shingles import ShingleCounts, count_shingles
+from algorithms.measures.text import score_occurrences
 from algorithms.measures.text_comparison import Comparison, GoldText
 from algorithms.results import Extraction
 from engine.errors import InputError

@@ -8,7 +8,7 @@ from algorithms.core.batch import Run, RunStatus, Setup
 from algorithms.core.catalogue import method
 from annotate.datasets.package import pages
 from annotate.evaluation.store.predictions import Predicted, PredictedPage, write_package
-from engine.spelling import UNICODE
+from engine.words import UNICODE
 
 KEYS = [("ferries", page, "original") for page in ("one", "two", "three")]
 SETUPS = (Setup("plain", method("plain").params(), "original"),)

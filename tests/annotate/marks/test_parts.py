@@ -3,9 +3,8 @@
 import pytest
 
 from annotate.marks import edits
-from annotate.marks.drafts import drafts_in
+from annotate.marks.drafts import around, draft_parts, drafts_in
 from annotate.marks.gold import Gold, MarkState, Target
-from annotate.marks.parts import around, draft_parts
 from engine.errors import InputError
 from tests.tables import table
 

@@ -10,7 +10,7 @@ from itertools import pairwise
 import pytest
 
 from algorithms.core.catalogue import method
-from algorithms.structure.forms import form_of
+from algorithms.structure.parts import form_of
 
 pytestmark = pytest.mark.web
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog, QLine
 
 from annotate.evaluation.bundle.bundle import MOST_BYTES
 from gui.cli.main import main
-from gui.features.evaluate.bundle_writer import BundleWriter
+from gui.features.evaluate.controller import BundleWriter
 from gui.features.evaluate.view import EvaluateView
 from gui.window.status_bar import StatusBar
 from resources import path

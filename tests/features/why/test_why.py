@@ -12,8 +12,7 @@ from gui.features.errors.state import ErrorWalk
 from gui.features.why.controller import WhyActions
 from gui.features.why.panel import WhyDock
 from gui.features.why.state import WhyState
-from gui.state.highlight import NOTHING
-from gui.state.selection import Mode
+from gui.state.selection import NOTHING, Mode
 from tests.features.errors.test_errors import open_sample, show_errors
 from tests.gui.parts import cut_off, press
 from tests.hand import Hand

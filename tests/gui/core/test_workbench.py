@@ -13,6 +13,7 @@ from engine.errors import WorkspaceError
 from engine.web.collecting import CHANCE, REPEATED
 from gui.core import runner
 from gui.state.selection import Mode
+from tests.hand import save_notes
 
 pytestmark = pytest.mark.web
 
@@ -55,7 +56,7 @@ def test_a_folder_opens_as_a_list_of_pages_at_the_last_opened_one(hand):
     with hand.qtbot.waitSignal(hand.session.open.page_changed, timeout=20_000):
         hand.workbench.page_session.set_status("done")
     assert hand.session.open.page.title == "c"
-    hand.workbench.saving.save_notes()
+    save_notes(hand.workbench)
     statuses = [hand.workbench.pages.status(d) for d in hand.session.documents]
     assert statuses == ["open", "done", "open"]
 
@@ -153,6 +154,6 @@ def test_results_are_shown_before_the_visit_of_a_page_is_saved(hand):
     assert all(outcome.result is not None for outcome in session.layers.outcomes.values())
     key = page_key(session.open.document)
     assert not workbench.workspace.page(key).visited
-    workbench.saving.save_notes()
+    save_notes(workbench)
     assert workbench.workspace.page(key).visited
     assert workbench.pages.status(session.open.document) == "open"

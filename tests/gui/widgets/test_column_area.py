@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtWidgets import QApplication, QFrame, QLabel, QVBoxLayout, QWidget
 
-from gui.widgets.column_area import ColumnArea
+from gui.widgets.layouts import ColumnArea
 from gui.widgets.parts import clear
 from tests.gui.parts import cut_off
 

@@ -9,7 +9,7 @@ from PySide6.QtGui import QHelpEvent, QTextDocument
 from PySide6.QtWidgets import QApplication, QLabel, QToolTip
 
 import gui
-from gui.widgets.tips import plain
+from gui.widgets.texts import plain
 
 EVIL = "<img src=file:///etc/passwd><h1>Ferry & back</h1>"
 

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QMenu, QPushButton
 
 from annotate.marks.gold import TYPES
 from gui.core.action import SUB, Action
+from gui.core.main_area import Where
 from gui.core.when import ALWAYS
-from gui.core.where import Where
 from gui.core.workbench import Workbench
 from gui.features.marks.type_prompt import TYPE_HINTS, TYPE_KEYS
 from gui.window.action_table import MENUS, SECTIONS, Owners, clashes, section_of, tool_tip

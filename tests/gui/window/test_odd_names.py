@@ -10,7 +10,7 @@ from annotate.marks.gold_file import read_file
 from annotate.workspace.workspace import Workspace, path_of
 from gui.cli.main import main
 from gui.state.selection import Mode
-from tests.hand import Hand
+from tests.hand import Hand, save_notes
 
 pytestmark = pytest.mark.web
 
@@ -47,7 +47,7 @@ def test_marks_on_a_page_whose_name_is_no_utf8_are_stored_and_read_back(window, 
     hand.session.selection.set_mode(Mode.LEVEL_1)
     hand.click("#a")
     qtbot.waitUntil(lambda: bool(hand.session.open.gold.marks))
-    hand.workbench.saving.save_notes()
+    save_notes(hand.workbench)
 
     stored = window.workbench.workspace.path
     with Workspace.reading(stored) as workspace:

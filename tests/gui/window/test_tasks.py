@@ -138,7 +138,7 @@ def test_panels_become_tabs_in_a_narrow_window_and_separate_again(window, hand, 
 
 
 def test_the_task_switch_is_one_button_when_six_do_not_fit(window, qtbot):
-    switch = window.task_switch
+    switch = window.toolbar.switch
     assert all(button.isVisible() for button in switch.buttons)
     window.resize(860, 700)
     qtbot.waitUntil(switch.one.isVisible)
@@ -151,7 +151,7 @@ def test_the_task_switch_is_one_button_when_six_do_not_fit(window, qtbot):
 
 def test_the_parts_of_the_bar_are_aligned(window, qtbot):
     bar = window.toolbar
-    parts = (window.task_switch.buttons[0], bar.menu_button, bar.modes[0], bar.search, bar.done)
+    parts = (window.toolbar.switch.buttons[0], bar.menu_button, bar.modes[0], bar.search, bar.done)
     qtbot.waitUntil(parts[0].isVisible)
     middles = [part.mapTo(bar, part.rect().center()).y() for part in parts]
     assert max(middles) - min(middles) <= 1
@@ -161,7 +161,7 @@ def test_evaluate_is_one_of_the_tasks(window, hand):
     press(hand, Qt.Key.Key_7, ALT)
     assert window.main_area.shows(EvaluateView)
     assert window.actions_["task-evaluate"].isChecked()
-    assert [b.text() for b in window.task_switch.buttons][-1] == "Evaluate"
+    assert [b.text() for b in window.toolbar.switch.buttons][-1] == "Evaluate"
     press(hand, Qt.Key.Key_1, ALT)
     assert window.actions_["task-mark"].isChecked()
 

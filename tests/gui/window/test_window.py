@@ -13,7 +13,7 @@ from gui.features.outline.panel import OutlineDock
 from gui.features.pages.panel import PagesDock
 from gui.state.selection import Mode
 from gui.widgets.parts import IconButton
-from gui.widgets.tips import plain
+from gui.widgets.texts import plain
 from gui.window.open_dialogs import whole_address
 from tests.gui.parts import cut_off, drop, make_window, press
 from tests.hand import Hand

@@ -18,8 +18,8 @@ from annotate.extract.extracted_rows import ExtractedPage, FinishedRows, columns
 from annotate.extract.run import extract, setups_beside, shards_of, usual_beside
 from annotate.extract.work import ExtractionJob
 from engine.errors import InputError
-from engine.spelling import UNICODE
 from engine.word_units import words_in
+from engine.words import UNICODE
 from tests.plugins.archives.warc_files import (
     STORIES,
     answer,

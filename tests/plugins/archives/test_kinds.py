@@ -11,7 +11,7 @@ from annotate.archives.frozen import warc_writing
 from annotate.archives.frozen.frozen_file import FrozenFile
 from annotate.archives.members import MAX_BYTES
 from annotate.datasets.readers import page_at
-from annotate.datasets.saved_pages import saved_pages
+from annotate.datasets.saved_pages import read_saved
 from annotate.workspace.workspace import Workspace
 from engine.errors import InputError
 from engine.saved import WebExchange
@@ -124,7 +124,7 @@ SAVED = {
 @pytest.mark.web
 @pytest.mark.parametrize("kind", SAVED)
 def test_a_saved_page_is_rendered_with_its_style_sheet_image_and_frame(browser, tmp_path, kind):
-    pages = saved_pages(SAVED[kind](tmp_path))
+    pages = read_saved(SAVED[kind](tmp_path)).pages
     page = next(each for each in pages if "inner" not in each.name)
     assert page.kind == kind
     if kind != "wget folder":  # its file names have no query and no scheme
@@ -139,14 +139,14 @@ def test_a_saved_page_is_rendered_with_its_style_sheet_image_and_frame(browser, 
 
 
 def test_every_html_record_of_an_archive_without_a_page_list_is_a_page(tmp_path):
-    homes = {page.document.home for page in saved_pages(as_warc(tmp_path))}
+    homes = {page.document.home for page in read_saved(as_warc(tmp_path)).pages}
     assert homes == {ADDRESS, "http://news.example/inner.html"}
 
 
 def test_a_plain_html_file_is_a_page_without_an_address(tmp_path):
     file = tmp_path / "a.html"
     file.write_text("<p>plain")
-    (page,) = saved_pages(file)
+    (page,) = read_saved(file).pages
     assert (page.kind, page.document.home) == ("HTML", "")
 
 
@@ -154,7 +154,7 @@ def test_a_file_of_another_format_is_refused_with_the_expected_formats(tmp_path)
     file = tmp_path / "a.pdf"
     file.write_bytes(b"%PDF-1.4")
     with pytest.raises(InputError, match=r"is not a saved page: expected .*MHTML"):
-        saved_pages(file)
+        read_saved(file)
 
 
 @pytest.mark.parametrize("make", [as_mhtml, as_warc])
@@ -162,7 +162,7 @@ def test_a_truncated_file_is_reported_as_a_problem(tmp_path, make):
     file = make(tmp_path)
     data = file.read_bytes()
     file.write_bytes(data[: len(data) * 3 // 4])
-    pages = saved_pages(file)
+    pages = read_saved(file).pages
     assert any("too early" in message or "to its end" in message for message in pages[0].problems)
 
 
@@ -171,7 +171,7 @@ def test_garbage_named_as_an_archive_is_refused(tmp_path, make):
     file = make(tmp_path)
     file.write_bytes(b"\0rubbish" * 50)
     with pytest.raises(InputError):
-        saved_pages(file)
+        read_saved(file)
 
 
 def test_a_zip_that_unpacks_to_more_than_the_limit_is_refused(tmp_path):
@@ -179,7 +179,7 @@ def test_a_zip_that_unpacks_to_more_than_the_limit_is_refused(tmp_path):
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as package:
         package.writestr("index.html", HTML.encode() + bytes(MAX_BYTES))
     with pytest.raises(InputError, match=r"without a page: .* index\.html in .* larger than 64 MB"):
-        saved_pages(file)
+        read_saved(file)
 
 
 def test_a_page_opens_below_a_folder_with_an_archive_that_may_not_be_read(open_folder):

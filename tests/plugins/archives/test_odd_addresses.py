@@ -3,7 +3,7 @@
 import pytest
 
 from annotate.archives.frozen import warc_writing
-from annotate.datasets.saved_pages import saved_pages
+from annotate.datasets.saved_pages import read_saved
 from engine.saved import WebExchange, key_of, shown_address
 from engine.web.freezing import freeze
 from tests.annotate.archives.frozen.pages import PIXEL
@@ -56,7 +56,7 @@ def test_a_page_at_an_odd_address_is_read_with_its_files(browser, tmp_path):
         exchanges.append(WebExchange(url, 200, (("Content-Type", "text/html"),), html.encode()))
     file = tmp_path / "odd.warc.gz"
     file.write_bytes(warc_writing.write(tuple(exchanges), "2026-01-01T00:00:00Z", "test", "x")[0])
-    pages = saved_pages(file)
+    pages = read_saved(file).pages
     assert {page.document.home for page in pages} == set(ODD)
     for page in pages:
         texts = browser.capture(page.document, timeout_s=10.0).rendered().text

@@ -5,7 +5,7 @@ import pytest
 from algorithms.own.answers import GivenExtraction
 from algorithms.plugins.external.libraries import find_installed
 from algorithms.results import everything
-from algorithms.structure.forms import form_of
+from algorithms.structure.parts import form_of
 from engine.processes.foreign import close_workers
 from engine.source import Source
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from pyqtgraph import setConfigOption
-from PySide6.QtCore import QEvent, QPointF, Qt
+from pyqtgraph import PlotWidget, setConfigOption
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 
@@ -12,8 +12,7 @@ from algorithms.core.catalogue import method
 from algorithms.explain.differences import words_kept
 from annotate.marks.gold import Gold, Mark, Target
 from gui.plugins.figure.panel import SWEEP, FigureDock
-from gui.state.highlight import NOTHING
-from gui.state.selection import Mode
+from gui.state.selection import NOTHING, Mode
 from gui.state.shown_scores import headline
 
 PAGE = (
@@ -60,6 +59,26 @@ def mouse(widget, kind, place, button, buttons) -> None:
         kind, at, widget.mapToGlobal(at), button, buttons, Qt.KeyboardModifier.NoModifier
     )
     QApplication.sendEvent(widget, event)
+
+
+def on_line(plot, parameter: str) -> QPointF:
+    """Return a point on the line of a parameter, in pixels of the plot."""
+    line = plot.line(parameter)
+    (left, right), (low, high) = line.getViewBox().viewRange()
+    middle = QPointF((left + right) / 2, line.value())
+    at = middle if line.angle == 0 else QPointF(line.value(), (low + high) / 2)
+    return QPointF(line.getViewWidget().mapFromScene(line.getViewBox().mapViewToScene(at)))
+
+
+def area_of(plot, item) -> QRectF:
+    """Return the area of an item of the figure, in pixels of the plot."""
+    view = plot.findChild(PlotWidget)
+    return QRectF(view.mapFromScene(item.sceneBoundingRect()).boundingRect())
+
+
+def drawn_area(plot) -> QRectF:
+    """Return the area between the axes."""
+    return area_of(plot, plot.findChild(PlotWidget).getViewBox())
 
 
 def move_to(dock, place: QPointF) -> None:
@@ -132,7 +151,7 @@ def test_dragging_a_threshold_changes_a_layer_as_one_undo_step(hand, dock, key, 
     hand.session.layers.setup_changed.connect(
         lambda _: changes.append(getattr(hand.session.layers.layer(key).params, parameter))
     )
-    start = dock.plot.position_of_threshold(parameter)
+    start = on_line(dock.plot, parameter)
     drag(dock, start, start - QPointF(0, 60))
     after = hand.session.layers.layer(key).params
     assert getattr(after, parameter) > getattr(before, parameter)
@@ -160,7 +179,7 @@ def test_dragging_a_threshold_changes_a_layer_as_one_undo_step(hand, dock, key, 
 @pytest.mark.web
 def test_dragging_the_threshold_up_drops_the_items_below_it(hand, dock):
     show(hand, dock, "accb", "Content code ratio")
-    start = dock.plot.position_of_threshold("threshold")
+    start = on_line(dock.plot, "threshold")
     drag(dock, start, QPointF(start.x(), 4))
     hand.wait_for_methods()
     hand.qtbot.waitUntil(lambda: not hand.workbench.runner.is_running and not dock.is_busy)
@@ -185,7 +204,7 @@ def test_a_drag_redraws_only_its_layer_until_it_is_released(hand, dock):
     session.layers.outcome_changed.connect(messages.append)
     session.layers.layers_changed.connect(lambda: messages.append("layers"))
     before = session.layers.outcomes["accb"].result
-    canvas, start = dock.plot.canvas, dock.plot.position_of_threshold("threshold")
+    canvas, start = dock.plot.canvas, on_line(dock.plot, "threshold")
     move_to(dock, start)
     mouse(canvas, QEvent.Type.MouseButtonPress, start, LEFT, LEFT)
     for k in range(1, 9):
@@ -210,7 +229,7 @@ def test_a_drag_that_pauses_is_scored_before_its_release(hand, dock):
     show(hand, dock, "accb", "Content code ratio")
     hand.qtbot.waitUntil(lambda: "accb" in hand.session.layers.scores, timeout=60_000)
     before = hand.session.layers.scores["accb"]
-    canvas, start = dock.plot.canvas, dock.plot.position_of_threshold("threshold")
+    canvas, start = dock.plot.canvas, on_line(dock.plot, "threshold")
     move_to(dock, start)
     mouse(canvas, QEvent.Type.MouseButtonPress, start, LEFT, LEFT)
     for at in (start - QPointF(0, 8), QPointF(start.x(), 4)):
@@ -234,13 +253,13 @@ def test_the_legend_is_above_the_plot_and_not_cut_off(hand, dock, key, title, wi
     assert len(names) > 1
 
     def lies_above():
-        drawn, legend = plot.drawn_area(), plot.legend_area()
+        drawn, legend = drawn_area(plot), area_of(plot, plot._legend)
         return legend.height() > 10 and legend.bottom() <= drawn.top() + 1
 
     hand.qtbot.waitUntil(lies_above, timeout=10_000)
-    assert plot.legend_area().right() <= plot.canvas.width()
+    assert area_of(plot, plot._legend).right() <= plot.canvas.width()
     dots = [plot.position_of(item) for item in range(len(dock.figure.items))]
-    assert min(dot.y() for dot in dots) > plot.legend_area().bottom()
+    assert min(dot.y() for dot in dots) > area_of(plot, plot._legend).bottom()
 
 
 @pytest.mark.web
@@ -251,7 +270,7 @@ def test_a_figure_fills_its_area_at_first_and_after_a_resize(hand, dock):
     def share():
         """Return the used share of the area along both axes."""
         dots = [plot.position_of(item) for item in range(len(dock.figure.items))]
-        area = plot.drawn_area()
+        area = drawn_area(plot)
         across, down = [dot.x() for dot in dots], [dot.y() for dot in dots]
         return ((max(across) - min(across)) / area.width(), (max(down) - min(down)) / area.height())
 

@@ -24,14 +24,9 @@ def test_single_linkage_joins_distances_up_to_and_including_the_threshold():
     assert tree.at(19.0).tolist() == [0] * 6
 
 
-def test_single_linkage_cuts_into_exactly_the_given_number_of_clusters_even_at_ties():
-    tree = single_linkage(between(np.arange(6.0)))
-    assert [int(tree.into(k).max()) + 1 for k in range(1, 8)] == [1, 2, 3, 4, 5, 6, 6]
-
-
 def test_single_linkage_of_one_page_or_none_has_one_cluster_or_none():
     assert single_linkage(np.zeros((1, 1))).at(1.0).tolist() == [0]
-    assert single_linkage(np.zeros((0, 0))).into(3).tolist() == []
+    assert single_linkage(np.zeros((0, 0))).at(3.0).tolist() == []
 
 
 @given(st.lists(st.integers(0, 30), min_size=2, max_size=9), st.integers(0, 12))

@@ -17,8 +17,8 @@ from algorithms.measures.choice import measure_of
 from annotate.plugins.team_work.agreement import AgreementLevel, Atoms, column_means
 from gui.plugins.team_work.agreement.rows import AgreementRow
 from gui.widgets.color_scale import colors_of
+from gui.widgets.texts import plain
 from gui.widgets.theme import theme_of
-from gui.widgets.tips import plain
 
 _LIE, _LARGER = measure_of("b3-chars"), measure_of("b3-chars-max")
 _OF_BOTH = "For blocks of both levels: the mean of that of level 1 and that of level 2"

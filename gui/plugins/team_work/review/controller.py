@@ -28,7 +28,7 @@ from gui.core.workbench import Workbench
 from gui.page.framing import LEVEL_OF
 from gui.page.marking import LOCKED
 from gui.plugins.team_work.review.state import ReviewState
-from gui.widgets.debounce import debounce
+from gui.widgets.events import debounce
 
 CLOSES = "close pages in agreement"
 """Setting: whether pages on which all agree are closed automatically."""

@@ -12,7 +12,7 @@ from gui.plugins.team_work.review.controller import ReviewController
 from gui.plugins.team_work.review.state import ReviewState
 from gui.state.session import Session
 from gui.widgets.layouts import lay_out
-from gui.widgets.tips import plain
+from gui.widgets.texts import plain
 
 
 class Decisions(QWidget):

@@ -15,7 +15,7 @@ from engine.page import Page
 from engine.words import plural
 from gui.core.workbench import Workbench
 from gui.plugins.team_work.review.feedback_state import FeedbackState
-from gui.widgets.debounce import debounce
+from gui.widgets.events import debounce
 
 QUIZ = "this page is a quiz: once it is done (D), what differs from its known gold is shown"
 NO_REVIEW = "no reviewer has said that this page is done: there is no feedback on it yet"

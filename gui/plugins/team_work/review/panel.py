@@ -17,8 +17,8 @@ from gui.plugins.team_work.review.controller import ReviewController
 from gui.plugins.team_work.review.decisions import Decisions
 from gui.plugins.team_work.review.state import LEFT, RIGHT, ReviewState, level_name
 from gui.state.session import Session
-from gui.widgets.elided_combo import ElidedCombo
 from gui.widgets.entry_delegate import Entry
+from gui.widgets.fitted_texts import ElidedCombo
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import tone
 

@@ -14,7 +14,7 @@ from gui.plugins.team_work.team.controller import TeamController
 from gui.state.session import Session
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import IconButton, PanelDock, Segments, hint
-from gui.widgets.tips import plain
+from gui.widgets.texts import plain
 from gui.widgets.walked_list import line_list
 
 COMMENT = Qt.ItemDataRole.UserRole + 1

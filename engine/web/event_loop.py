@@ -1,4 +1,7 @@
-"""Garbage is collected in the thread of the windows, wherever else Python is at work.
+"""The event loop: waits that Ctrl-C ends, and garbage that is collected in its thread.
+
+Qt waits in C++, where no handler of Python's runs, and what is raised in a slot is printed and
+forgotten.  So Ctrl-C ends the loop between two events, never within one.
 
 Python looks for garbage in whichever thread makes the object too many.  Where that is a thread of
 a pool, windows, timers and sockets that nobody refers to any more are destroyed in it; Qt then
@@ -10,7 +13,10 @@ thread", then a segmentation fault in `QCoreApplication::notifyInternal2`).
 import gc
 import time
 
-from PySide6.QtCore import QCoreApplication, QObject, QTimer
+from PySide6.QtCore import QCoreApplication, QEventLoop, QObject, Qt, QTimer, Signal
+
+from engine.errors import CaptureError
+from engine.interrupts import STOPPED, defer_interrupts, waking
 
 EVERY_MS = 500
 FULL_S = 60.0
@@ -55,3 +61,34 @@ class _Collector(QObject):
             if counts[generation] > thresholds[generation]:
                 gc.collect(generation)
                 return
+
+
+class _Waker(QObject):
+    """Ends all loops of its thread; asked from any other."""
+
+    asked = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked.connect(self._end, Qt.ConnectionType.QueuedConnection)
+
+    def _end(self) -> None:
+        QCoreApplication.exit(STOPPED)
+
+
+def wait_in(
+    loop: QEventLoop | QCoreApplication,
+    flags: QEventLoop.ProcessEventsFlag = QEventLoop.ProcessEventsFlag.AllEvents,
+) -> int:
+    """Run a loop until it is ended; return its status.
+
+    Raises:
+        KeyboardInterrupt: Ctrl-C was pressed.
+        CaptureError: It was, and a loop around this one will report it.
+    """
+    waker = _Waker()
+    with waking(waker.asked.emit), defer_interrupts():
+        status = loop.exec() if isinstance(loop, QCoreApplication) else loop.exec(flags)
+    if status == STOPPED:
+        raise CaptureError("the program is closing")
+    return status
