@@ -24,9 +24,13 @@ const say = (words) => { $("said").textContent = words; };
 function stored() {
   try { return JSON.parse(localStorage.getItem(KEPT)); } catch { return null; }
 }
-function keep() {
+function join() { // another tab may have gone on, or begun
   const there = stored();
-  if (there && there.session === state.session && there.log.length > state.log.length) state.log = there.log;
+  if (!there || !Array.isArray(there.log) || there.log.length <= state.log.length) return;
+  if (!state.log.length || there.session === state.session) state = { ...there, who: there.who || state.who };
+}
+function keep() {
+  join();
   try {
     localStorage.setItem(KEPT, JSON.stringify(state));
     keeps = stored() !== null;
@@ -41,8 +45,7 @@ function begin() {
   $("who").value = state.who;
 }
 function add(entry) {
-  const there = stored(); // another tab may have gone on
-  if (there && there.session === state.session && there.log.length > state.log.length) state.log = there.log;
+  join();
   state.log.push({ page: data.pages[page].id, mark: "", block: -1, words: "", ...entry, time: new Date().toISOString() });
   keep();
 }
@@ -345,7 +348,7 @@ addEventListener("keydown", (event) => {
   keys[name]();
 });
 addEventListener("hashchange", follow);
-addEventListener("storage", (event) => { if (event.key === KEPT) { keep(); draw(); } });
+addEventListener("storage", (event) => { if (event.key === KEPT) { join(); draw(); } });
 addEventListener("beforeunload", (event) => { if (!keeps && state.log.length > saved) event.preventDefault(); });
 begin();
 follow();

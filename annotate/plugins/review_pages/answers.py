@@ -36,6 +36,7 @@ Verdict = Literal["right", "wrong", "instead", "open", "comment"]
 """What one says of a mark; ``open`` takes an answer back, ``comment`` leaves it as it is."""
 
 _SPACE = uuid.UUID("a7d1f0c2-63ab-4c0e-8d5e-0f4b8f6c2d19")
+_WHOLE = {"format", "version", "bundle", "who", "session", "log", "check"}
 _FIELDS = ("page", "mark", "verdict", "block", "words", "time")
 _MOST_BYTES, _MOST_ANSWERS, _MOST_WORDS, _MOST_NAME = 20_000_000, 100_000, 10_000, 60
 _HEX = re.compile(r"[0-9a-f]{32}")
@@ -91,6 +92,8 @@ def read_answers(path: Path, keys: Iterable[Path]) -> Answers:
             raise ValueError("its format is another one")
         if content["version"] != 1:
             raise ValueError(f"its version is {shorten(repr(content['version']), 40)}")
+        if content.keys() != _WHOLE:
+            raise ValueError("it has other fields than Pagelet writes")
         log = tuple(_answer(entry) for entry in content["log"])
         bundle, session, who = (_text(content, each) for each in ("bundle", "session", "who"))
         _check(content, log, session, who)

@@ -1,12 +1,14 @@
 """Pages to review: a picture of each, its marks, and its blocks to choose instead."""
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from annotate.datasets.case_files import PageFiles
 from annotate.evaluation.bundle.page import TALLEST, WIDEST
 from annotate.evaluation.tables.method_colors import GOLD_COLORS, color_of
 from annotate.library import rendering
@@ -21,6 +23,8 @@ from annotate.workspace.workspace import page_key
 from engine import geometry
 from engine.errors import PageletError
 from engine.nodes import NodeTable
+from engine.processes.pool import answers_of
+from engine.processes.worker_process import Handler, Send, WorkerProcess
 from engine.version import own_version
 
 MOST_BLOCKS = 1200
@@ -28,6 +32,7 @@ MOST_BLOCKS = 1200
 
 _LEAST_SIDE = 6.0  # px: nobody clicks on less
 _QUOTE = 120  # characters of a mark's text in the list
+_PAGE_S, _RUN_S = 150.0, 30.0  # what a page may take, and each method on it
 
 Box = list[int]
 """x, y, width and height, px of the page."""
@@ -84,11 +89,74 @@ class ReviewPage:
         return hashlib.sha256(f"{self.key}\0{self.digest}".encode("utf-8", "replace")).hexdigest()
 
 
-def review_page(
-    case: PageCase, methods: Sequence[str] = (), *, with_content: bool = True
-) -> ReviewPage:
+@dataclass(frozen=True)
+class ReviewOrder:
+    """A page to draw for a review; it travels to the process that does.
+
+    Attributes:
+        number: Of the page, from 0.
+        name: As its data set names it.
+        files: Where it and its gold are.
+        methods: Whose results are judged beside its gold.
+        with_content: Whether its picture and texts are shown.
+    """
+
+    number: int
+    name: str
+    files: PageFiles
+    methods: tuple[str, ...] = ()
+    with_content: bool = True
+
+
+def review_pages(
+    cases: Sequence[PageCase],
+    methods: Sequence[str] = (),
+    *,
+    with_content: bool = True,
+    jobs: int = 1,
+    say: Callable[[str], None] = lambda _: None,
+) -> list[ReviewPage]:
+    """Return pages to review in their order, drawn by so many processes; ``say`` gets progress.
+
+    A page that takes its process down, or does not come to an end, is one with a problem.
+    """
+    orders = [
+        ReviewOrder(
+            number, case.name, next(iter(case.files.values())), tuple(methods), with_content
+        )
+        for number, case in enumerate(cases)
+    ]
+    drawn: dict[int, ReviewPage] = {}
+    for number, page in answers_of(
+        orders,
+        jobs,
+        lambda: WorkerProcess(_review_worker),
+        seconds=lambda order: _PAGE_S + _RUN_S * len(methods),
+        lost=lambda order, error: (order.number, _problem(order, f"drawing {error}")),
+    ):
+        drawn[number] = page
+        say(f"page {len(drawn)} of {len(orders)}")
+    return [drawn[order.number] for order in orders]
+
+
+@contextmanager
+def _review_worker(_: Send) -> Iterator[Handler]:
+    """Answer a `ReviewOrder` by its number and page."""
+    try:
+        yield lambda order: (order.number, _drawn(order))
+    finally:
+        rendering.close()
+
+
+def _problem(order: ReviewOrder, problem: str) -> ReviewPage:
+    document = order.files.document()
+    url = document.home or document.url
+    return ReviewPage(page_key(document), url, order.name, problem=problem)
+
+
+def _drawn(order: ReviewOrder) -> ReviewPage:
     """Return a page with its gold and the results of methods; renders it."""
-    files = next(iter(case.files.values()))
+    files, with_content = order.files, order.with_content
     document = files.document()
     key, url = page_key(document), document.home or document.url
     try:
@@ -97,13 +165,13 @@ def review_page(
         rendered = page.rendered
         gold = files.shown(rendered)[0]
         layers = [_layer(rendered.rendered(), "Gold", GOLD_COLORS[0], gold)] if gold.marks else []
-        for method in methods:
+        for method in order.methods:
             run = page.run(method)
             seed = seed_of(method, own_version(), run.setup.params, run.setup.input)
             drafts = adopt(Gold(), rendered, run.result, seed).gold
             layers.append(_layer(rendered.rendered(), method, color_of(method), drafts))
     except PageletError as error:
-        return ReviewPage(key, url, case.name, problem=str(error))
+        return _problem(order, str(error))
     nodes = rendered.rendered()
     width, height = nodes.width, min(nodes.height, TALLEST * nodes.width // WIDEST)
     found = [*_blocks(nodes, height)]
@@ -111,7 +179,7 @@ def review_page(
     return ReviewPage(
         key,
         url,
-        (page.title or case.name) if with_content else case.name,
+        (page.title or order.name) if with_content else order.name,
         rendered.digest,
         document.viewport,
         (width, height),

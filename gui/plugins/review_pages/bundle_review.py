@@ -6,7 +6,7 @@ from pathlib import Path
 from annotate.evaluation.store.row_files import read_origin, results_in
 from annotate.library.page_cases import Cases, dataset
 from annotate.plugins.review_pages.review_folder import write_review
-from annotate.plugins.review_pages.review_page import review_page
+from annotate.plugins.review_pages.review_page import review_pages
 from annotate.workspace.workspace import Workspace
 from annotate.workspace.workspace_file import is_workspace
 from engine.errors import InputError
@@ -21,6 +21,8 @@ def run(
     data: Sequence[Path],
     title: str,
     no_content: bool,
+    jobs: int,
+    resume: bool,
     json: bool,
     review: bool = False,
     method: Sequence[str] = (),
@@ -36,11 +38,11 @@ def run(
         if method:
             raise InputError("--method needs --review: give both, or leave it out")
         return None
-    cases = _cases(folder, data)
-    pages = []
-    for number, case in enumerate(cases, 1):
-        progress(f"page {number} of {len(cases)}")
-        pages.append(review_page(case, method, with_content=not no_content))
+    if resume:
+        raise InputError("--resume does not go with --review, which is written whole: leave it out")
+    pages = review_pages(
+        _cases(folder, data), method, with_content=not no_content, jobs=jobs, say=progress
+    )
     who: tuple[str, ...] = ()
     if is_workspace(folder):
         with Workspace.reading(folder) as workspace:
