@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from algorithms.core.catalogue import named_method
 from annotate.evaluation.store.row_files import read_origin, results_in
 from annotate.library.page_cases import Cases, dataset
 from annotate.plugins.review_pages.review_folder import write_review
@@ -40,15 +41,17 @@ def run(
         return None
     if resume:
         raise InputError("--resume does not go with --review, which is written whole: leave it out")
+    for each in method:
+        named_method(each)  # said once, before any page is drawn
     pages = review_pages(
         _cases(folder, data), method, with_content=not no_content, jobs=jobs, say=progress
     )
+    note(*(f"{page.url}: {page.problem}" for page in pages if page.problem))
     who: tuple[str, ...] = ()
     if is_workspace(folder):
         with Workspace.reading(folder) as workspace:
             who = tuple(filter(None, [workspace.annotator.name]))
     written = write_review(out, title or folder.stem, pages, who, with_content=not no_content)
-    note(*(f"{page.url}: {page.problem}" for page in pages if page.problem))
     if json:
         answer = {"index": str(written.index), "key": str(written.key), "pages": len(pages),
                   "bytes": written.size, "inside": written.inside}  # fmt: skip

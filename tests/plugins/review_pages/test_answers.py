@@ -230,3 +230,5 @@ def test_a_page_named_by_a_relative_path_has_the_key_of_workspaces(tmp_path, mon
     assert (tmp_path / "review" / "pages" / "2.jpg").is_file()
     assert main([*words, "review", "--resume"]) == 2
     assert "leave it out" in capsys.readouterr().err
+    assert main(["bundle", "pages", "--review", "--method", "terain", "--out", "review"]) == 2
+    assert capsys.readouterr().err.count("did you mean terrain?") == 1
