@@ -9,7 +9,7 @@ from engine.bounded_file import atomic_write
 from engine.errors import InputError
 from engine.interrupts import defer_interrupts
 from engine.words import plural, shorten
-from gui.cli.terminal import print_json, progress
+from gui.cli.terminal import note, print_json, progress
 
 _WORST, _CAUSES = 5, 5
 
@@ -25,7 +25,7 @@ def run(
 ) -> int:
     """Print the worst pages, the cause that costs most words, and the smallest page that shows it.
 
-    Pages of the vault of `pagelet loop` are left out.
+    Pages of the vault of `pagelet loop` are left out, unless there are no others.
 
     Args:
         method (METHOD): an extractor, or a version of one, as compare takes it
@@ -50,10 +50,14 @@ def run(
             smallest_page,
         )
     side = chosen_side(method)
-    cases = Cases(tuple(part_of(choice.taken_of(pages_of(d)), vault=False) for d in data))
-    pages = judge(side.entry, side.params, cases, _print_hundreds)
+    every = [choice.taken_of(pages_of(each)) for each in data]
+    outside = [part_of(each, vault=False) for each in every]
+    if not any(each.pages for each in outside):  # too few for a vault
+        note("all these pages are in the vault of pagelet loop: they are read all the same")
+        outside = every
+    pages = judge(side.entry, side.params, Cases(tuple(outside)), _print_hundreds)
     if not pages:
-        raise InputError("no page with gold text is outside the vault of pagelet loop")
+        raise InputError("none of these pages has gold text outside the vault of pagelet loop")
     causes = shared_causes(pages)
     worst = [{"page": p.case.name, "f1": round(p.f1, 4), "failure": p.failure} for p in pages]
     rows: list[dict[str, Any]] = [
