@@ -60,7 +60,7 @@ LENGTH = Bound("length of an answer", 0, 2**53)
 
 
 def number(value: object, bound: Bound) -> float:
-    """Return a number of a file; raises `InputError` for a text, NaN, or what is out of bounds."""
+    """Return a number of a file; raises `InputError` for a text, NaN, or a number out of bounds."""
     if not isinstance(value, int | float) or isinstance(value, bool) or value != value:
         raise InputError(f"the {bound.name} must be a number, got {shown(value)}")
     if not bound.least <= value <= bound.most or (bound.is_whole and value % 1):

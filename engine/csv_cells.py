@@ -42,7 +42,7 @@ def rows_of(text: str) -> list[list[str]]:
     """Return the rows of a table, without empty ones.
 
     The separator is the one there is most of in the first line outside quotes: tab, semicolon or
-    comma; or what Excel's line ``sep=`` says.  Raises `csv.Error` for what is no table.
+    comma; or what Excel's line ``sep=`` says.  Raises `csv.Error` for a text that holds no table.
     """
     said = re.match(r"sep=(.)\n", text)
     head = re.sub(r'"[^"]*"', "", text.partition("\n")[0])

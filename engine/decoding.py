@@ -214,7 +214,7 @@ def _swaps(name: str) -> dict[int, str]:
 
 
 def _decode_escaped(data: bytes) -> str:
-    """Decode ISO-2022-JP, whose escape sequences say what the bytes after them mean."""
+    """Decode ISO-2022-JP, whose escape sequences define the bytes after them."""
     state, is_escaped, pieces = b"(B", False, []
     for match in _ESCAPE.finditer(data):
         part = match[0]

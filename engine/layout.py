@@ -177,7 +177,7 @@ class Layout:
         return x < left + wide and left < x + width and y < top + high and top < y + height
 
     def is_initial(self, row: int, following: int) -> bool:
-        """Return whether a float is the first letter of the word that goes on behind it."""
+        """Return whether a float is the first letter of the word that continues behind it."""
         if not self.look[row].is_float:
             return False
         letter = self.nodes.text_below(row)

@@ -211,7 +211,7 @@ def _end_of_content(html: str, start: int, name: str, foreign: "_Foreign") -> in
 
 
 def without_nul(html: str) -> str:
-    """Return a document without U+0000, which is U+FFFD in pictures, formulas and plain text."""
+    """Return a document without U+0000, shown as U+FFFD in pictures, formulas and plain text."""
     if "\0" not in html:
         return html
     parts = _KEEPS_NUL.split(html)

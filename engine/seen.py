@@ -334,7 +334,7 @@ class _SeenWriter:
             self._cut_away(row, tag)
 
     def _cut_away(self, row: int, tag: str) -> None:
-        """Write the TeX of formulas that stand for screen readers beside what is drawn."""
+        """Write the TeX of formulas for screen readers beside the drawn ones."""
         text = self._nodes.text_below(row)
         self._has_gap |= text != text.strip()
         inside = range(row, int(self._nodes.end[row]))

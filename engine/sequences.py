@@ -158,7 +158,7 @@ def _halves(a: list[int], b: list[int]) -> tuple[int, int]:
 def common_lengths(a: Sequence[int], b: Sequence[int]) -> Longs:
     """Return how long a common subsequence each beginning of ``a`` has with ``b``, (len(a) + 1,).
 
-    O(len(a) x len(b) / 64): a bit for each of ``a``, which is 0 where the length grows.
+    O(len(a) x len(b) / 64): a bit for each of ``a``, 0 where the length grows.
     """
     positions: dict[int, list[int]] = {}
     for i, word in enumerate(a):

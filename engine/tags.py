@@ -30,7 +30,7 @@ _BUCKET_BITS = 13
 
 @dataclass(frozen=True, eq=False)
 class Tags:
-    """Positions of tags, t of them in order; with pseudo-tags, which are no element's.
+    """Positions of tags, t of them in order; with pseudo-tags, of no element.
 
     Attributes:
         start, end: int64 (t,). From ``<`` to past ``>``.

@@ -1,6 +1,6 @@
 """Workers that run foreign code: one library or plugin, one request after another.
 
-Each has a time limit, after which it is killed with everything it started.  A fault becomes a
+Each has a time limit, and is then killed with everything it started.  A fault becomes a
 `MethodError` with one sentence: took too long, died (by which signal, with which last words), or
 the error that the library raised.
 """
@@ -79,7 +79,7 @@ class ForeignWorker:
         return process.pid if process is not None and process.poll() is None else None
 
     def ask(self, request: object, seconds: float) -> dict[str, Any]:
-        """Return the answer; raises `MethodError`, or `MethodTimeout`, after which it is new."""
+        """Return the answer; raises `MethodError`, or `MethodTimeout` and starts another."""
         return _answer_in(self.exchange(request, seconds))
 
     def prepare(self) -> None:

@@ -143,8 +143,8 @@ def notes_on(
 def transparent_words(nodes: NodeTable) -> int:
     """Return how many words in the flow of a page have a place and are wholly transparent.
 
-    Menus and tips, which are placed over the page, do not count.  One pass over the styles, and one
-    over the rows below what is transparent.
+    Menus and tips, placed over the page, do not count.  One pass over the styles, and one
+    over the rows below transparent ones.
     """
     looks = [dict(zip(STYLE_PROPERTIES, style, strict=True)) for style in nodes.styles]
     is_clear = np.array([look["opacity"] == "0" for look in looks], dtype=bool)

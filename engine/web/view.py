@@ -1,7 +1,7 @@
 """PageView: the one widget that shows a page, in the window and without one.
 
 The page is isolated: it cannot navigate away, open windows, ask for permissions or make requests
-that the gate refuses.  Each document has a profile of its own, so that it finds nothing another has
+that the gate refuses.  Each document has a separate profile, so that it finds nothing another has
 left, whatever stores the browser has (``tests/oracles/test_pages_are_alone.py``).  That costs
 little beside a new page in a shared profile (medians of 15 pages in three turns: 432, 443, 503 ms
 with, 411, 429, 468 without).
@@ -133,7 +133,7 @@ class PageView(QWebEngineView):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
 
     def _new_page(self) -> LockedPage:
-        """Return a page in a profile of its own with the scripts of this view and no bridge."""
+        """Return a page in a separate profile with the scripts of this view and no bridge."""
         page = LockedPage(self.gate, self)
         page.profile().setUrlRequestInterceptor(self._interceptor)
         page.profile().installUrlSchemeHandler(b"pagelet", self._server)

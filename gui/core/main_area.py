@@ -191,7 +191,7 @@ V = TypeVar("V", bound=View)
 
 
 class MainArea(QObject):
-    """Switches between the page and views, each of which is made when first needed.
+    """Switches between the page and views, each made when first needed.
 
     Views over the page cover the page or another view of it; leaving them shows it again.
     """

@@ -199,7 +199,7 @@ class Layers(QObject):
             self.layers_changed.emit()
 
     def show_layer_shortly(self, key: str) -> None:
-        """Make a layer the current one, which is drawn even if it is switched off."""
+        """Make a layer the current one, drawn even if it is switched off."""
         if (key, key) != (self.current_layer, self.guest_layer):
             self.current_layer = self.guest_layer = key
             self.layers_changed.emit()

@@ -42,7 +42,7 @@ def is_of_no_page(step: DoneStep | None) -> bool:
 class WorkHistory(QObject):
     """History of the window over all pages, in order: what undo takes back next.
 
-    The marks of a page are undone by the stack of that page, which is rebuilt whenever the page
+    The marks of a page are undone by the stack of that page, rebuilt whenever the page
     is opened.  All other decisions (a status, an answer to the auditor, parameters) are commands
     kept here, so that they can be taken back from another page.
     """

@@ -125,6 +125,7 @@ def test_each_row_has_its_time_and_what_a_click_does(hand):
     assert hand.dock.remark().startswith("3 changes")
 
 
+@pytest.mark.slow
 def test_rows_follow_the_theme(hand, window):
     click(hand, 1)
     hand.qtbot.waitUntil(lambda: hand.dock.items()[1].font(0).bold(), timeout=20_000)

@@ -214,6 +214,7 @@ def test_results_of_text_have_measures_of_text():
 
 
 @pytest.mark.web
+@pytest.mark.slow
 def test_one_key_unfolds_and_folds_the_measures_of_a_real_page(window, qtbot):
     workbench, session = window.workbench, window.session
     with qtbot.waitSignal(session.open.page_changed, timeout=20_000):

@@ -64,6 +64,7 @@ def script(hand) -> dict:
     return names
 
 
+@pytest.mark.slow
 def test_a_method_s_result_is_the_same_by_command_and_by_python(hand):
     hand.session.layers.set_current_layer("bte")
     shown = hand.session.layers.outcomes["bte"].result.text.split()
@@ -94,6 +95,7 @@ def test_the_table_s_means_are_the_same_by_command_and_by_python(hand):
     assert found == pytest.approx(means)
 
 
+@pytest.mark.slow
 def test_a_question_is_copied_with_its_words(hand):
     page = hand.session.open.page.rendered()
     row = next(k for k in range(len(page)) if len(page.text_below(k).split()) == 9)

@@ -22,6 +22,7 @@ def tour(window, qtbot):
     return made
 
 
+@pytest.mark.slow
 def test_each_step_waits_for_its_gesture_and_the_tour_resumes_where_it_was_left(
     window, tour, qtbot, tmp_path
 ):
