@@ -61,7 +61,7 @@ class Spec:
     special: str = ""
 
     def is_special(self, value: object) -> bool:
-        """Whether a value has a meaning of its own, so that the next number is not near it."""
+        """Whether a value has a special meaning, so that the next number is not near it."""
         return bool(self.special) and value == self.low
 
     def problem(self, value: object) -> str:

@@ -155,20 +155,20 @@ def test_pages_have_few_homely_sentences():
 
 
 @pytest.mark.parametrize(
-    ("kind", "least"),
+    ("kind", "least", "share"),
     [
-        (sentences_of_docstrings, 10_000),
-        (sentences_of_comments, 2_000),
-        (sentences_of_messages, 4_000),
+        (sentences_of_docstrings, 10_000, 0.025),
+        (sentences_of_comments, 2_000, SHARE),
+        (sentences_of_messages, 4_000, SHARE),
     ],
     ids=lambda kind: getattr(kind, "__name__", ""),
 )
-def test_code_has_few_homely_sentences(kind, least):
+def test_code_has_few_homely_sentences(kind, least, share):
     sentences = list(kind())
     found = [f"{where}: {text}" for where, text in sentences if homely(text)]
     print(f"\n{len(found)} of {len(sentences)} {kind.__name__}")
     assert len(sentences) > least
-    assert len(found) <= SHARE * len(sentences), "\n".join(found)
+    assert len(found) <= share * len(sentences), "\n".join(found)
 
 
 def test_few_names_of_tests_are_homely():

@@ -1,8 +1,8 @@
 """The smallest change of one parameter that turns a decision, found by running a method again.
 
 How large a change is: as a share of the range the parameter may have, so that changes of different
-parameters compare; switches and choices have no size and are tried when no number turns it.  So
-is a value with a meaning of its own (`Spec.special`): from "the deviation" to 0.1 is no small step.
+parameters compare; switches and choices have no size and are tried when no number turns it.  So is
+a value with a special meaning (`Spec.special`): from "the deviation" to 0.1 is no small step.
 
 What a decision does between two values that were tried is not known: a method need not be monotone
 (wider smoothing may drop a line and wider smoothing yet keep it).  So whole numbers are tried one

@@ -104,9 +104,9 @@ def content_words(
 ) -> Bools:
     """Blur the vector of a source and return which words stay above the threshold, bool (w,).
 
-    With a tolerance above 0 at most so many passes are made, and no more once one changes less than
-    that share of the extracted atoms.  If whole blocks are kept, one atom above the threshold keeps
-    its text block; else one keeps its word.
+    With a tolerance above 0 at most so many passes are made, and they end once one changes less
+    than that share of the extracted atoms.  If whole blocks are kept, one atom above the threshold
+    keeps its text block; else one keeps its word.
     """
     vector = content_code(source, by_character, skip_anchors)
     if not vector.first.size:

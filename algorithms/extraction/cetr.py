@@ -16,12 +16,12 @@ with a Gauss curve of the same standard deviation.
   whatever is not nearest to the origin is content.
 
 Departures.  Lines are wrapped on pages with long lines, not only on pages of one line (parameter).
-Smoothing windows reaching over an end take the mean of what is there; sigma is the deviation of the
-sequence's own values, as printed, or fixed.  TM's deviation is that of the ratios before smoothing,
-as printed, or that of the smoothed ones (parameter).  The mean over the next lines is over those
-that exist.  Centroids do not start at random, so that results repeat: those of KM evenly spread
-from the lowest smoothed ratio to the highest, those of CETR at extreme points (the one farthest
-from the origin, then the one farthest from both).
+Smoothing windows reaching over an end take the mean of the values inside; sigma is the deviation of
+the sequence's own values, as printed, or fixed.  TM's deviation is that of the ratios before
+smoothing, as printed, or that of the smoothed ones (parameter).  The mean over the next lines is
+over those that exist.  Centroids do not start at random, so that results repeat: those of KM evenly
+spread from the lowest smoothed ratio to the highest, those of CETR at extreme points (the one
+farthest from the origin, then the one farthest from both).
 
 Cost: O(l log l) for l lines, plus k-means, a few passes over l points.
 """
@@ -111,7 +111,7 @@ def extract_cetr(source: Source, params: CetrParams) -> Extraction:
 
 
 def _keep_lines(source: Source, rewrap: str, content: Bools) -> Extraction:
-    """Return the words on chosen lines; all words of a page without tags, which has no ratios."""
+    """Return the words on chosen lines; all of them on a page without tags: it has no ratios."""
     if not source.tokens.is_tag.any():
         return everything(source)
     lines = tag_ratios(source, rewrap)

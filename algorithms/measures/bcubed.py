@@ -56,7 +56,7 @@ def bcubed(table: Table) -> Prf:
 
 
 def _one_way(ours: Memberships, theirs: Memberships, weight: Doubles) -> float | None:
-    """Return precision of ``ours``; None if no weight lies in any of its segments.
+    """Return precision of ``ours``; None if its segments have no weight.
 
     For memberships a and b it is w[a, b] times what all a', b' add, and min(A, B) / A is the sum
     over k = 1, 2, ... of [A >= k] / A times [B >= k].

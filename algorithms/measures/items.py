@@ -94,7 +94,7 @@ class Table:
 
     Attributes:
         ours, theirs: The memberships on either side: p and q of them.
-        weight: float64 (p, q). Weight of what both hold; what is in no block is left out.
+        weight: float64 (p, q). Weight of the common items; items in no block are left out.
     """
 
     ours: Memberships

@@ -1,11 +1,11 @@
 """Page partitioning: cut the page until no child of a part has several links.
 
 Source: Z. Bar-Yossef, S. Rajagopalan, "Template Detection via Data Mining and its Applications",
-WWW 2002, as in T. Gottron, *Content Extraction*, Mainz 2008, sections 3.3.1 and 6.3, Algorithm
-6.2.  A pagelet is a node without a child that has k links or more, and with no pagelet above it.
-Links are ``a`` elements with ``href``, the node itself included.  The listing says *descendants*
-where its explanation says children; children is read.  Texts beside elements are parts too.  Parts
-in which there is nothing to see are left out, unless asked for.  The method is flat: level 1.
+WWW 2002, as in T. Gottron, *Content Extraction*, Mainz 2008, sections 3.3.1 and 6.3, Algorithm 6.2.
+A pagelet is a node without a child that has k links or more, and with no pagelet above it. Links
+are ``a`` elements with ``href``, the node itself included.  The listing says *descendants* where
+its explanation says children; children is read.  Texts beside elements are parts too.  Parts
+without visible contents are left out, unless asked for.  The method is flat: level 1.
 """
 
 from dataclasses import dataclass

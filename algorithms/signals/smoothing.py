@@ -1,6 +1,6 @@
 """Gaussian smoothing of a sequence of numbers, with edges that do not fade.
 
-Past either end there is nothing, so a mean there is over what is inside: the smoothed values are
+Past either end there is nothing, so a mean there covers the values inside: the smoothed values are
 divided by the equally smoothed ones.
 """
 

@@ -245,7 +245,7 @@ def _is_no_code(rows: PageRows, row: int, block: int) -> bool:
 
 
 def _is_drawn_as_line(rows: PageRows, row: int) -> bool:
-    """Return whether an element in code is drawn in a line of its own."""
+    """Return whether an element in code is drawn in a separate line."""
     name = rows.names[row]
     is_shown = name == "span" and _SHOWN_AS_BLOCK.search(rows.get(row, "style"))
     return name in _LINE_TAGS or bool(is_shown)
@@ -389,7 +389,7 @@ def language_of_block(rows: PageRows, row: int) -> str:
 
 
 def _languages_said(rows: PageRows, block: int) -> Iterator[str]:
-    """Yield the languages that labels beside a block of code say."""
+    """Yield the languages named by labels beside a block of code."""
     for label in (*_beside_code(rows, block), *_labels_beside(rows, block)):
         for at in range(label, rows.end[label]):
             said = rows.glued(at).strip().lower() if rows.names[at] == "#text" else ""

@@ -71,7 +71,7 @@ _BOXES = ("div", "code", "span", "figure", "section")
 def code_boxes(rows: PageRows, is_number: Callable[[PageRows, int], bool]) -> set[int]:
     """Return the boxes of code by how they are drawn; ``is_number`` knows a line's number.
 
-    Both kinds need a second sign: a class that says code, or a font of one width.
+    Both kinds need a second sign: a class for code, or a font of one width.
     """
     drawn = (
         row for row in rows.mentioning("white-space")

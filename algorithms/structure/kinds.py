@@ -97,6 +97,6 @@ def span_of(attributes: Mapping[str, str], name: str) -> int:
 
 
 def align_of(attributes: Mapping[str, str]) -> str:
-    """Return "left", "center" or "right" where a cell says so itself, else ""."""
+    """Return "left", "center" or "right" where a cell declares it, else ""."""
     style = _ALIGN.search(attributes.get("style", ""))
     return _ALIGNS.get((style[1] if style else attributes.get("align", "")).strip().lower(), "")

@@ -249,7 +249,7 @@ def _table(table: HtmlElement) -> str:
 
 
 def _aligned(grid: Sequence[GridCell[HtmlElement]], width: int) -> list[str]:
-    """Return how each column is aligned: as its header says, or as all its other cells do."""
+    """Return how each column is aligned: as its header declares, or all its other cells."""
     said: list[list[str]] = [[] for _ in range(width)]
     for each in grid:
         if each.width == 1 and (len(each.cell) or each.cell.text):

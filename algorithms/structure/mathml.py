@@ -126,7 +126,7 @@ def _in_order(name: str, children: tuple[_Node, ...]) -> tuple[_Node, ...]:
 
 
 def _row(nodes: Sequence[_Node]) -> str:
-    """Return nodes one after the other; those between two matching fences stretch them."""
+    """Return nodes one after the other; fences grow with the nodes between them."""
     if len(nodes) >= 2 and _is_fence(nodes[0]) and _is_fence(nodes[-1]):
         first, last = nodes[0].text.strip(), nodes[-1].text.strip()
         table = nodes[1] if len(nodes) == 3 and nodes[1].name in ("mtable", "mrow") else None

@@ -126,7 +126,7 @@ def _is_ligature(rows: PageRows, row: int) -> bool:
 
 
 def _is_beside_named(rows: PageRows, row: int) -> bool:
-    """Return whether a button stands in a paragraph or form beside one that stays."""
+    """Return whether a paragraph or form has the button beside one that stays."""
     if rows.names[rows.parent[row]] not in ("p", "form", "fieldset", "dialog"):
         return False
     others = (rows.text(at) for at in rows.elements(rows.parent[row]) if rows.names[at] == "button")

@@ -154,7 +154,7 @@ def distinct(
 def form_of(case_input: str, output: str, inputs: Sequence[Input], *, is_variant: bool) -> Input:
     """Return what a method of this output reads of a page in this input.
 
-    A variant is a document of its own: extractors read its HTML, segmenters its rendering.  Else
+    A variant is a separate document: extractors read its HTML, segmenters its rendering.  Else
     the input tells it, except that segmenters use ``dom`` for the rendering as well.
     """
     if is_variant:

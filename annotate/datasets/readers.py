@@ -271,7 +271,7 @@ READERS: tuple[Reader, ...] = (
 
 @cache
 def readers() -> tuple[Reader, ...]:
-    """Return all readers, including those of plug-ins, in the order in which they are tried."""
+    """Return all readers, including those of plug-ins, in the order of trial."""
     added = tuple(plugin.objects("readers", Reader))
     first_text = next(index for index, reader in enumerate(READERS) if reader.golds == _TEXT)
     return (

@@ -188,5 +188,5 @@ _LAST = (
 
 
 def kinds() -> tuple[SavedKind, ...]:
-    """Return all kinds, including those of plug-ins, in the order in which they are tried."""
+    """Return all kinds, including those of plug-ins, in the order of trial."""
     return (_FIRST, *plugin.objects("saved_pages", SavedKind), *_LAST)

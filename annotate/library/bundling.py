@@ -57,7 +57,7 @@ def bundle(
             pages are then drawn in other processes, so that stopping waits for none of them.
 
     Raises:
-        InputError: The folder cannot be written to, or it was stopped; ``resumes`` goes on.
+        InputError: The folder cannot be written to, or it was stopped; ``resumes`` continues.
     """
     with_variants = {case.dataset for case in cases if case.whole.has_variants}
     sets = {case.dataset: case.whole for case in cases}

@@ -1,4 +1,4 @@
-"""Faults of what Pagelet stored: workspaces and runs, each found by what they hold twice.
+"""Faults of Pagelet's files: workspaces and runs, each found by contents they hold twice.
 
 A workspace has checksums of its rows, and a journal that leads to its marks.  A run has its rows as
 CSV and in a database, a summary that follows from them, and digests of the pages and their gold.
@@ -49,7 +49,7 @@ def workspace_faults(path: Path) -> list[str]:
 def _size(path: Path) -> int:
     """Return the bytes that a database's own file should have, by its header.
 
-    `PRAGMA page_count` also counts pages that stand in the log beside it.  Source: SQLite,
+    `PRAGMA page_count` also counts pages in the log beside it.  Source: SQLite,
     "Database File Format", 1.3.
     """
     with path.open("rb") as file:

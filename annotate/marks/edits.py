@@ -251,7 +251,7 @@ def set_targets(gold: Gold, nodes: NodeTable, mark_id: str, targets: Sequence[Ta
     """Move a mark to other nodes: how a block is widened or narrowed, or put right.
 
     A mark of main content gives up its old place and is added at the new one, so that the normal
-    form holds; it keeps its id when it stays a mark of its own.
+    form holds; it keeps its id when it stays a separate mark.
     """
     mark = _known(gold, mark_id)
     if mark.level != MAIN:
@@ -285,7 +285,7 @@ def group(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
 def _joined(
     gold: Gold, nodes: NodeTable, marks: Sequence[Mark], targets: tuple[Target, ...]
 ) -> Gold:
-    """Return the gold with marks as one, which has the id of the first and the first type."""
+    """Return the gold with marks as one, with the id of the first and the first type."""
     kind = next((mark.type for mark in marks if mark.type), "")
     is_unsure = any(mark.is_unsure for mark in marks)
     fields = dict(item for mark in reversed(marks) for item in mark.fields)

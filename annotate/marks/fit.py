@@ -83,8 +83,8 @@ def inside(nodes: NodeTable, box: Box, fit: float = FIT, slack: float = 0.0) -> 
     """Return all that lies in a rectangle, in document order: the outermost elements there.
 
     An element is in it by ``fit`` of its area or of its text's; a part beyond the page's edge does
-    not count.  Elements without words and pictures are left out.  For main content, which has no
-    shape of its own.
+    not count.  Elements without words and pictures are left out.  For main content, a set of
+    elements without a shape.
 
     Args:
         nodes, box: As in `fit_rectangle`.

@@ -1,7 +1,7 @@
 """Text of a page with the parts in gold and in results, for reports on pages without rendering.
 
-Drawing a page costs a browser and a second; its text with the words of each layer under lines of
-their own costs milliseconds, and is what methods that read source have read.
+Drawing a page costs a browser and a second; its text with the words of each layer under separate
+lines costs milliseconds, and methods that read source have read it.
 """
 
 from collections.abc import Sequence

@@ -87,8 +87,8 @@ def before_migration(path: Path, version: int) -> Path:
 def rotate(path: Path, now: datetime | None = None) -> Path | None:
     """Make a backup unless the last one is fresh or the file as then; return the new one.
 
-    Old ones go.  Those dated in the future, from when a clock was wrong, neither stand in for a new
-    one nor push older ones out.
+    Old ones go.  Those dated in the future, from when a clock was wrong, neither replace a new one
+    nor push older ones out.
 
     Raises `sqlite3.Error` or `OSError`; then nothing is lost but the new backup.
     """

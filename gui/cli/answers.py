@@ -115,7 +115,7 @@ class _Heard:
 
 
 def _value_of(text: str) -> Any:  # noqa: ANN401  (any JSON)
-    """Return printed JSON, of several values a list; None for what is none."""
+    """Return printed JSON, of several values a list; None without any."""
     values, at, decoder = [], 0, json.JSONDecoder()
     text = text.strip()
     while at < len(text):
@@ -138,7 +138,7 @@ def _written(options: argparse.Namespace) -> list[str]:
 
 
 def _fix(sentence: str, status: int) -> str:
-    """Return what to do: the part of a message that says it, else by the exit status."""
+    """Return what to do: the part of a message on it, else by the exit status."""
     for mark in ("; ", ": "):
         before, _, after = sentence.rpartition(mark)
         if before and re.match(r"(did you|see |use |give |name |rename|install|run |there (is|are)"

@@ -76,7 +76,7 @@ class PageOptions(Options):
     no_sandbox: bool = False
 
     def input_of(self, entry: Method) -> Input:
-        """Return what a method is to read; `InputError` says what it can."""
+        """Return the input of a method; `InputError` lists those it can read."""
         is_rendered = bool(self.viewport) or self.repeatable is not None
         requested = self.requested or entry.default_input(is_rendered=is_rendered)
         if requested not in entry.inputs:

@@ -132,7 +132,7 @@ def errors_as_text(differences: Differences) -> str:
 
 
 def errors_as_json(differences: Differences) -> dict[str, Any]:
-    """Return errors ready for JSON; what is not on the page has a place in the source, no words."""
+    """Return errors ready for JSON; those outside the page have a place in the source, no words."""
     return {
         "f1": differences.f1,
         "gold_on_page": differences.gold_on_page,

@@ -261,7 +261,7 @@ def _check_page(page: str | None) -> None:
 
 
 def _module(command: str) -> ModuleType | None:
-    """Return the module of a command; None for what is none, as ``--help``."""
+    """Return the module of a command; None for any other word, as ``--help``."""
     row = commands().get(ALIASES.get(command, command))
     if row is None:
         return None

@@ -124,7 +124,7 @@ def add_arguments(parser: argparse.ArgumentParser, function: Command) -> None:
 
 
 def call(function: Command, options: argparse.Namespace) -> int | None:
-    """Call a command's function with its arguments; `InputError` names what is out of bounds."""
+    """Call a command's function with its arguments; `InputError` names values out of bounds."""
     given = vars(options)
     result: dict[str, Any] = {}
     for name, kinds, argument, _ in _signature(function):

@@ -17,7 +17,7 @@ OPENED = "opened"
 
 
 def note_open(workspace: Workspace, path: Path, variant: Variant) -> None:
-    """Store what is being opened; raises `WorkspaceError`."""
+    """Store the path being opened; raises `WorkspaceError`."""
     known = {"path": str(path), "variant": variant, "is_open": True}
     workspace.set_setting(OPENED, known)
 

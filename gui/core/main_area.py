@@ -375,7 +375,7 @@ class MainArea(QObject):
             self._lay(QStackedLayout.StackingMode.StackOne)
 
     def _lay(self, mode: QStackedLayout.StackingMode) -> None:
-        """Keep the page laid out, so that a page opened in the meantime can be measured."""
+        """Keep the page laid out, so that a page opened meanwhile can be measured."""
         layout = self.stack.layout()
         assert isinstance(layout, QStackedLayout)
         layout.setStackingMode(mode)

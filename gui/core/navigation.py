@@ -185,7 +185,7 @@ class Navigation(QObject):
         self._go_through(path, self._listing(path, opened, variant, shown))
 
     def _go_through(self, path: str, steps: Iterator[int]) -> None:
-        """Do steps, each of which says how many ms the window goes on before the next.
+        """Do steps; each returns how many ms the window runs before the next.
 
         They end where another data set is opened in the meantime.
         """

@@ -1,4 +1,4 @@
-"""Scroll bar of the page with a tick for each mark and error; a click on a tick goes there."""
+"""Scroll bar of the page with a tick for each mark and error; a click on a tick scrolls to it."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

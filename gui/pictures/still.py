@@ -69,7 +69,7 @@ def drawn_page(
     """Return the page with its layers as a value, nothing drawn on it; the rest as in `specs_of`.
 
     Args:
-        notes: Layer → what else is said of it.
+        notes: Layer → further text on it.
         source: Where the page is from.
 
     Raises:

@@ -88,7 +88,7 @@ class Session(QObject):
         files: Sequence[PageFiles] = (),
         no_pages: Sequence[NoPage] = (),
     ) -> None:
-        """Replace the page list; ``files`` say for each page where its gold is.
+        """Replace the page list; ``files`` has the location of each page's gold.
 
         ``no_pages`` are files that are none with the reason, those in the list among them.
         """

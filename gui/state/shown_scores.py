@@ -39,7 +39,7 @@ class ShownScore:
 
 
 def shown_scores(scores: ResultScores, result: Result | None = None) -> Iterator[ShownScore]:
-    """Return every score of a method, the main one first; ``result`` is what was scored."""
+    """Return every score of a method, the main one first; ``result`` is the scored one."""
     if isinstance(scores, TextScores):
         for text in _main_first(TEXT_MEASURES):
             if text.counted is not None:

@@ -265,7 +265,7 @@ class ChoicePopup(QFrame):
 
 
 def _rank(name: str, typed: str) -> int:
-    """Return how well a name matches the query: 0 begins so, then word by word, then not at all."""
+    """Return how well a name matches the query: 0 begins so, then word by word, then no match."""
     name, typed = name.casefold(), typed.casefold().strip()
     if name.startswith(typed):
         return 0

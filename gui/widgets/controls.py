@@ -1,8 +1,8 @@
 """Labels, buttons and fields as panels and views show them, each made in one call.
 
 Screen readers get messages, and names of parts that Qt makes without one.  Qt knows the roles of
-its own classes.  One that paints itself has none, and PySide cannot give it one (an interface made
-in Python is freed twice), so its accessible description says what it is.
+Qt's classes.  One that paints itself has none, and PySide cannot give it one (an interface made in
+Python is freed twice), so its accessible description says what it is.
 """
 
 from collections.abc import Callable

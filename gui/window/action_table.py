@@ -325,7 +325,7 @@ def _nearest(menus: Mapping[str, QMenu], path: str) -> QMenu:
 
 
 def _menu_of(menus: dict[str, QMenu], path: str) -> QMenu:
-    """Return a menu by its path; make it, and those above it, behind what is there."""
+    """Return a menu by its path; make it, and those above it, behind existing entries."""
     if path not in menus:
         above, _, title = path.rpartition(SUB)
         menus[path] = _menu_of(menus, above).addMenu(translate(title))

@@ -129,7 +129,7 @@ class DockLayout(QObject):
         guest.raise_()
 
     def _share_height(self, guest: QDockWidget) -> None:
-        """Give a guest that came into a column of its own a good part of the height."""
+        """Give a guest in a separate column a good part of the height."""
         area = self._window.dockWidgetArea(guest)
         others = [
             dock for dock in self._seen_at_sides()

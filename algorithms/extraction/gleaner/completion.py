@@ -179,7 +179,7 @@ def list_sections(source: Source, choice: KeptBlocks, chance: Doubles, kept: Boo
 
 
 def in_scraps(source: Source, kept: Bools) -> Bools:
-    """Return the kept blocks of tables with few kept cells, which are no evidence."""
+    """Return the kept blocks of tables with few kept cells; they are no evidence."""
     runs, size = text_runs(source), len(source.tree)
     table = _innermost_data_table(source)[runs.row]
     own = np.maximum(table, 0)

@@ -1,4 +1,4 @@
-"""Parts in the flow of what is kept: short cells of its rows, code, and lists after its text."""
+"""Parts in the flow of kept text: short cells of its rows, code, and lists after its text."""
 
 import numpy as np
 
@@ -38,7 +38,7 @@ def table_rows(source: Source, runs: TextRuns, kept: Bools, likely: Bools, table
 
 
 def flowing(source: Source, runs: TextRuns, kept: Bools, chance: Doubles, limit: float) -> Bools:
-    """Return code and lists that follow what is kept, bool (b,).
+    """Return code and lists that follow kept text, bool (b,).
 
     Each begins where kept text ends, controls and a word between codes aside, in one element with
     it, and holds no part of the page's frame.  On a fifth of WCXB's development pages gold has

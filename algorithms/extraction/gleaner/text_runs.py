@@ -45,7 +45,7 @@ class TextRuns(Locked):
         words: int64 (b,). Words in Pagelet's sense (`engine.word_units`); may be 0.
         start: int64 (b + 1,). Where each block's words begin in ``tokens``.
         tokens: int64 (t,). CRC-32 of each word in lower case.
-        levels: int64 (LEVELS, b). Effective ancestors; the root's where there are no more.
+        levels: int64 (LEVELS, b). Effective ancestors; the root's past the root.
         texts: Text of each block.
     """
 

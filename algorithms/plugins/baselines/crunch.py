@@ -98,7 +98,7 @@ def link_lists(source: Source, params: CrunchParams) -> Bools:
 
 
 def _linked_words(source: Source, params: CrunchParams) -> tuple[Longs, Doubles, Doubles]:
-    """Return of each text the element looked at around it, and the words in links and outside."""
+    """Return for each text the element checked around it, and the words in links and outside."""
     tree = source.tree
     texts = np.flatnonzero(tree.is_text)
     home = nearest(tree, tree.has_tag(*params.tags.lower().split()))[texts]

@@ -6,8 +6,8 @@ Webpages", SAC 2005; T. Gottron, dissertation 2008, section 3.2.5, Algorithm 3.5
 and so on for ``p``, ``hr`` and ``ul``; text outside them is in no block, as printed.
 
 Blocks can lie inside one another (lists in lists): the outer ones are level 1, all inside them
-level 2.  Departures: the document is its ``body``; blocks in which there is nothing to see are left
-out, unless asked for.
+level 2.  Departures: the document is its ``body``; blocks without visible contents are left out,
+unless asked for.
 """
 
 from dataclasses import dataclass

@@ -13,7 +13,7 @@ Readings.  Gottron defines what to compare, not how to count it:
 - "All contained elements": of every element of a page only few are links, as each item, cell and
   wrapper counts against them; a plain list ``li a`` has a share of exactly one half, and next to
   nothing would ever go.  As of links only those with text count, so here of other elements: those
-  that hold text themselves, outside of links.  All elements, as the words say, are a parameter.
+  that hold text themselves, outside of links.  A parameter takes all elements, as in the text.
 - "Reduced by a factor which represents the distance": what a nested significant element adds to
   either ratio of one around it counts ``decay`` times as much for each such element in between;
   what it is compared with counts in full.  So links far below are never enough to take out the

@@ -10,8 +10,8 @@ in no run is entered.
 
 Readings with which the thesis' figures come out: leaves are texts (those of white space too) and
 elements without children; a path counts once per leaf; the median is over elements with children.
-It cuts the DOM as it is, head and hidden parts included; ``visible_only`` leaves out blocks in
-which there is nothing to see.  The method is flat: all blocks are of level 1.
+It cuts the DOM as it is, head and hidden parts included; ``visible_only`` leaves out blocks without
+visible contents.  The method is flat: all blocks are of level 1.
 
 Cost: the printed listing tries all runs, O(n³) for n siblings.  Here a run is found from prefix
 sums in O(n log n), and siblings of which no two form a run are passed through once.  Means are

@@ -3,8 +3,8 @@
 Source: T. Gottron, *Content Extraction*, Mainz 2008, section 8.4, asks for pages that declare their
 parts themselves; the HTML standard (sections and ``main``) and WAI-ARIA 1.2 (landmark roles) gave
 them the means.  A ``role`` wins over the tag's own meaning, and a role that is no landmark takes
-the meaning away.  Level 1 is what lies in no other declared block, level 2 what lies in one of
-level 1 only.  Blocks with nothing to see in them are left out.
+the meaning away.  Level 1 has blocks in no other declared block, level 2 those in one of level 1
+only.  Blocks with nothing to see in them are left out.
 """
 
 from collections.abc import Iterator

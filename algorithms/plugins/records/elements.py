@@ -75,18 +75,18 @@ class Elements:
 
     @cached_property
     def before(self) -> list[int]:
-        """How many rows before each have a text of their own; n + 1 numbers."""
+        """Number of rows before each that have own text; n + 1 numbers."""
         counts = [0]
         for texts in self.own:
             counts.append(counts[-1] + bool(texts))
         return counts
 
     def leaves(self, row: int) -> int:
-        """Return how many elements of a subtree have a text of their own.  O(1)."""
+        """Return how many elements of a subtree have own text.  O(1)."""
         return self.before[self.end[row]] - self.before[row]
 
     def text_rows(self, record: Record) -> list[int]:
-        """Return the rows with a text of their own that a record holds, in order."""
+        """Return the rows with own text that a record holds, in order."""
         return [at for row in record for at in range(row, self.end[row]) if self.own[at]]
 
     def text(self, row: int) -> str:

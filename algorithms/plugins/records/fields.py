@@ -1,4 +1,4 @@
-"""Fields of records: values that mean the same stand in one column.
+"""Fields of records: values of the same meaning share a column.
 
 Partial alignment after Y. Zhai, B. Liu, "Web Data Extraction Based on Partial Tree Alignment", WWW
 2005, on the sequence of a record's fields instead of its tree: the longest record is the seed, and
@@ -84,7 +84,7 @@ def _field(page: Elements, row: int, root: int, path: _Key, kind: str, value: st
 
 
 def table_of(page: Elements, records: RecordSet) -> RecordTable:
-    """Return records as a table: a column for what stands in the same place, a row a record."""
+    """Return records as a table: a column for fields in the same place, a row a record."""
     every = [fields_of(page, record) for record in records]
     keys = [[field.key for field in fields] for fields in every]
     columns = _aligned(keys)

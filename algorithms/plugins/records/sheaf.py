@@ -31,7 +31,7 @@ FORMAT, VERSION = "pagelet-sheaf", 1
 
 
 def sheaf(page: Elements) -> list[RecordSet]:
-    """Return the records of a page, a list for each place they stand in, in document order."""
+    """Return the records of a page, a list for each place, in document order."""
     paths = tag_paths_below(page)
     families = families_of(page, paths)
     quality = _forest().scores(family_columns(page, paths, families))

@@ -64,7 +64,7 @@ def subtree_pages(site: Site) -> dict[int, int]:
 
 @shared
 def terms(source: Source) -> tuple[str, ...]:
-    """Return the words as features: lower case, signs left out, "" for a word without letters."""
+    """Return the words as features: lower case, signs left out, "" where no letters are left."""
     known = {word: _term(word) for word in set(source.words)}
     return tuple(map(known.__getitem__, source.words))
 

@@ -9,7 +9,7 @@ Readings, all ours.
 - The information of a word is 1 - the entropy of its feature; that of a node the sum below it.
 - Coverage: from the root down to a child as long as one child covers enough of the page's
   information; that node's children are the candidates.
-- Filtering: a candidate, or else a node below it, is informative if its information a word is at
+- Filtering: a candidate, or else a node below it, is informative if its information per word is at
   least the mean of the page.
 - Merging: candidates between two informative ones join them if all three together still are.
 - Expansion: nothing else is added; the structure is what carries the blocks kept.
@@ -44,7 +44,7 @@ class _Descent:
 
     Attributes:
         root: That row.
-        least: The information a word that an informative part has.
+        least: Least information per word of an informative part.
         is_kept: bool (n,). The informative rows.
         value: float64 (n,). Information a word of the rows met, or of all they merge with; NaN.
         merged: int64 (n,). How many rows each was merged to.
@@ -66,7 +66,7 @@ def extract(site: Site, params: WisdomParams) -> Extraction:
 
 
 def _descent(site: Site, coverage: float) -> _Descent | None:
-    """Return what is informative; None where all words are equally rare."""
+    """Return the informative rows; None where all words are equally rare."""
     source, tree, entropy = site.source, site.source.tree, word_entropies(site)
     information, words = _below(source, 1.0 - entropy), _below(source, np.ones(entropy.size))
     if not words[0] or not information[0]:

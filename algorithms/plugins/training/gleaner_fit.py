@@ -121,8 +121,8 @@ def train(
 ) -> tuple[Model, dict[str, FitScores]]:
     """Return a model of all pages, and its cross-validated scores by data set.
 
-    There are none where all pages are of one site.  ``parts`` is how many folds there are;
-    ``card`` is what is known of the data.
+    There are none where all pages are of one site.  ``parts`` is the number of folds; ``card``
+    describes the data.
     """
     check_lightgbm()
     readable = [page for page in pages if len(page)]

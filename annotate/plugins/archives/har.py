@@ -133,7 +133,7 @@ def _fields(message: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _number(value: object, bound: bounds.Bound) -> int:
-    """Return a number of a HAR, some of which are in quotes; 0 for what is none."""
+    """Return a number of a HAR, some of which are in quotes; 0 for anything else."""
     try:
         return bounds.whole(int(value) if isinstance(value, str) else value, bound)
     except (ValueError, InputError):
@@ -172,7 +172,7 @@ def _body(
 
 
 def _is_base64(content: Mapping[str, Any]) -> bool:
-    """Return whether a text is in base64; Firefox has said so of plain ones (its bug 1762313)."""
+    """Return whether a text is in base64; Firefox has declared plain ones so (its bug 1762313)."""
     is_said = str(content.get("encoding") or "").lower() == "base64"
     return is_said and _NO_BASE64.search(str(content.get("text") or "")) is None
 

@@ -2,7 +2,7 @@
 
 Source: ISO 28500, WARC 1.0 and 1.1.
 
-A file is plain or gzip; usually each record is compressed on its own, so that its location in the
+A file is plain or gzip; usually each record is compressed separately, so that its location in the
 file is enough to read it again.  Reading the locations costs one pass over the file.
 """
 

@@ -110,7 +110,7 @@ class AuditedPart:
         """Rank of the part, higher for more certain and, of text, longer parts.
 
         Errors in the text of gold itself are certain, and count a little more; so do whole lists,
-        which are rare in correct gold.
+        rare in correct gold.
         """
         if self.is_block:
             return self.finding.suspicion
@@ -315,7 +315,7 @@ def with_origins(parts: Sequence[AuditedPart], sketches: Mapping[str, Longs]) ->
 def pages_with_gold(
     dataset: DataSet, browser: LateBrowser, say: Callable[[str], None]
 ) -> Iterator[tuple[str, PageFiles, GoldTexts]]:
-    """Yield name, files and gold texts of each page with gold; pass failures to ``say``."""
+    """Yield name, files and gold texts of each page with gold; failures are reported."""
     for name, variants in dataset.pages:
         files = next(iter(variants.values()))
         try:

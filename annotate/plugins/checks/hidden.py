@@ -40,7 +40,7 @@ _WHITE = (255.0, 255.0, 255.0, 1.0)
 
 
 def hidden_kinds(nodes: NodeTable) -> list[str]:
-    """Return the kind of each row: one of `KINDS`, "" for what is seen and for no text."""
+    """Return the kind of each row: one of `KINDS`, "" for visible rows and rows without text."""
     kinds = [""] * len(nodes)
     is_text = nodes.is_text & nodes.has_words & ~nodes.within(*_NO_TEXT)
     covers = _covers(nodes)

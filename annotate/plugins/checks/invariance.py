@@ -155,7 +155,7 @@ def _changed(
 
 
 def _unlike(mine: list[str], theirs: list[str]) -> tuple[list[list[str]], list[list[str]]]:
-    """Return the differing stretches, longest first, without those of the same letters."""
+    """Return the differing parts, longest first, without those of the same letters."""
     lost, added = (
         [each for each in part if len(each) > 1 or not each[0].isdigit()]  # numbers of a list
         for part in stretches(mine, theirs)

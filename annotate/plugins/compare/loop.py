@@ -182,7 +182,7 @@ def _page(page: ComparedPage) -> Page:
 def _moved(
     page: ComparedPage, before: AcceptedPage, after: AcceptedPage, explanation: str
 ) -> MovedPage:
-    """Return how a page moved: what was lost and gained, and the decision on the longest of it."""
+    """Return how a page moved: its losses and gains, and the decision on the longest."""
     runs = (Run(RunStatus.OK, text=text) for text in (before.text, after.text))
     change = text_change(*runs)
     lost, gained = ("", "") if change is None else map(_first, (change.lost, change.gained))
@@ -228,7 +228,7 @@ def _decision(decisions: Decisions, at: int) -> str:
 def _milliseconds(side: Chosen, pages: Sequence[ComparedPage]) -> float | None:
     """Return the processor time of a page in milliseconds; None where it runs elsewhere.
 
-    The mean of a few pages read anew, after one that is not counted.
+    Mean of a few pages read again, after one that is not counted.
     """
     reads = side.input or side.entry.default_input()
     if reads != "original":

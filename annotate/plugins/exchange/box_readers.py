@@ -1,7 +1,7 @@
 """Readers of boxes on pictures of pages: COCO, labelme, YOLO, CVAT, and Pascal VOC with LabelMe's.
 
-Annotations without a box get the one around their polygon or mask.  Each item of a file is read by
-itself: what is odd is passed over with its reason, and the rest comes in.
+Annotations without a box get the one around their polygon or mask.  Each item of a file is read
+separately: an odd one is skipped with its reason, the rest comes in.
 """
 
 import re

@@ -100,7 +100,7 @@ class MarkFile:
         return min(ranks, key=lambda result: ranks[result], default=None)
 
     def named(self, own: Mapping[Document, str]) -> tuple[dict[Document, str], dict[str, str]]:
-        """Return what pages are called in the file, by their names in a list; also what is unclear.
+        """Return the names of pages in the file, by their names in a list; also the unclear ones.
 
         A name is that of the one page it fits best: marks are never put on two.  Those that fit
         several alike come with the reason.

@@ -66,7 +66,7 @@ def read_table(path: Path) -> str:
 def rows_by_name(text: str, name: str, *needed: str) -> list[dict[str, str]]:
     """Return the rows of a table by the names in its head.
 
-    `InputError` for what is no table, or has none of the columns ``needed``.
+    `InputError` for anything but a table with one of the columns ``needed``.
     """
     try:
         head, *rows = rows_of(text.removeprefix("#")) or [[]]

@@ -149,7 +149,7 @@ def _numbered(numbers: object) -> dict[str, Any]:
 
 
 def _named(values: object, attributes: object) -> dict[str, str]:
-    """Return the values of a region; those chosen from a list, which are likelier types, first."""
+    """Return the values of a region; those chosen from a list, the likelier types, first."""
     options: dict[str, str] = {}
     free: dict[str, str] = {}
     for key, value in values.items() if isinstance(values, dict) else ():

@@ -1,4 +1,4 @@
-"""Where words stand on a page: what errors of a method without reasons have in common."""
+"""Positions of words on a page: common features of errors of a method without reasons."""
 
 from collections.abc import Iterator
 

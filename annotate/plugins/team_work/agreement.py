@@ -104,7 +104,7 @@ class PageAgreement:
         return (*column_means(map(astuple, kappas)), self.f1[of], self.maximum[of])
 
     def dial(self, level: AgreementLevel = "both") -> tuple[float, ...]:
-        """Return mean F at each share of `DIAL`; NaN for main content, which has no blocks."""
+        """Return mean F at each share of `DIAL`; NaN for main content, since it has no blocks."""
         if level == "main":
             return (np.nan,) * len(DIAL)
         return self.dials["all" if level == "both" else level]

@@ -1,4 +1,4 @@
-"""Drawing of cells: the score as a colour and, always, as a number or a word."""
+"""Drawing of cells: the score as a colour and, always, as a number or text."""
 
 from math import isnan
 
@@ -63,7 +63,7 @@ class CellDelegate(QStyledItemDelegate):
         painter.drawPolygon(QPolygonF(shape))
 
     def _frame(self, painter: QPainter, box: QRectF, width: float) -> None:
-        """Draw a frame in two colours, one of which is visible on any cell."""
+        """Draw a frame in two colours, so that one is visible on any cell."""
         painter.setBrush(Qt.BrushStyle.NoBrush)
         for color, inset in ((self._theme.accent, width / 2), (self._theme.panel, width * 1.5)):
             painter.setPen(QPen(QColor(color), width))

@@ -112,7 +112,7 @@ class Inspection(QObject):
         self.pictures.end()
 
     def close(self) -> None:
-        """Stop drawing for good."""
+        """Stop drawing; it cannot be started again."""
         self._is_available = False
         self.end()
 

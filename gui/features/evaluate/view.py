@@ -511,7 +511,7 @@ class EvaluateView(QWidget, View):
 
     # keys ------------------------------------------------------------------------------------
     def open(self) -> bool:
-        """Look up the gold of the pages again; run the sample pages, which takes seconds."""
+        """Look up the gold of the pages again; run the sample pages (seconds)."""
         samples, documents = resources.path("corpus"), self._session.documents
         are_samples = all(samples in Path(each.full_path).parents for each in documents)
         self._begins = bool(documents) and are_samples and self._file is None

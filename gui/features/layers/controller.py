@@ -1,4 +1,4 @@
-"""Visible layers, their arrangement, which is stored, and how often blocks occur on the site."""
+"""Visible layers, their stored arrangement, and how often blocks occur on the site."""
 
 from functools import partial
 from typing import Any

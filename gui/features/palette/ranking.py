@@ -104,7 +104,7 @@ def _tier(entry: PaletteEntry, query: str, parts: list[str]) -> int | None:
 
 
 def _begins(name: str, parts: list[str]) -> bool:
-    """Return whether each typed part begins a word of a name."""
+    """Return whether each typed part begins some word of a name."""
     spaced = f" {name}"
     return all(f" {part}" in spaced for part in parts)
 

@@ -50,8 +50,8 @@ def row_in_frame(nodes: NodeTable, frame: int, x: float, y: float) -> int:
 def step(nodes: NodeTable, row: int, way: str) -> int:
     """Return the row one step away: ``parent, child, next`` or ``previous``; itself at an end.
 
-    Only what is visible is stepped on, and no texts; a step down skips wrappers of nothing.  After
-    the last child comes what is next to its parent, so that one can walk on through the page.
+    Only visible elements are stepped on, and no texts; a step down skips wrappers of nothing.
+    After the last child comes its parent's next element, so that one can walk on through the page.
     """
     if way == "child":
         return next((r for r in nodes.children(row).tolist() if _is_stop(nodes, r)), row)
@@ -150,7 +150,7 @@ def _usual_size(nodes: NodeTable, fitting: Sequence[int], own: Sequence[int]) ->
 
 
 def _is_part(nodes: NodeTable, row: int) -> bool:
-    """Return whether an element like it stands beside an element, or it begins with a heading."""
+    """Return whether an element has a like neighbour, or begins with a heading."""
     name = nodes.name_of(row)
     siblings = nodes.children(int(nodes.parent[row])).tolist()
     if any(r != row and _is_stop(nodes, r) and nodes.name_of(r) == name for r in siblings):

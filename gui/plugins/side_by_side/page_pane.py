@@ -120,7 +120,7 @@ class PagePane(QWidget):
         self.canvas.view.scrolled.connect(self._on_scrolled)
 
     def begin(self, document: Document) -> None:
-        """Load a document, as it is; what is shown of it may be decided by others."""
+        """Load a document, as it is; others may decide which part is shown."""
         self.page, self._loaded = None, document
         self._expected.clear()
         self._show_trouble("")

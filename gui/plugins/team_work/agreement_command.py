@@ -132,7 +132,7 @@ def as_table(
 def _confusion(level: Level, table: Confusion, *, of_known: bool) -> list[str]:
     """Return lines for the types of a level that two gave to one text, each pair once.
 
-    With ``of_known`` a line is what annotators gave, a column what is known or a reviewer gave.
+    With ``of_known`` lines have the annotators' answers, columns the known ones or a reviewer's.
     """
     total = sum(table.values())
     if not total:
@@ -190,7 +190,7 @@ def _by_annotator(
 
 
 def as_json(result: Mapping[str, PageAgreement]) -> list[dict[str, Any]]:
-    """Return agreement ready for JSON; what cannot be said is null."""
+    """Return agreement ready for JSON; undefined values are null."""
     return [
         {
             "page": name,

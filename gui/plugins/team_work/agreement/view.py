@@ -216,7 +216,7 @@ class AgreementView(QWidget, View):
         self._fill()
 
     def _on_failed(self, _order: CompareOrder, why: str) -> None:
-        """Skip a page; say why if none can be compared."""
+        """Skip a page; show the reason if none can be compared."""
         self._problem = why
 
     def _on_ended(self) -> None:
