@@ -18,6 +18,7 @@ from engine.bounded_file import atomic_write
 from engine.errors import InputError, convert_os_error
 from engine.interpreter import environment, python
 from engine.page_cache import MOST_BYTES, MOST_DAYS, default_folder, room
+from engine.processes.isolation import isolation_problem
 from engine.shared_libraries import complaint
 from engine.web.sandbox import sandbox_problem
 from engine.words import join_words, sentence
@@ -214,6 +215,12 @@ def _sandbox() -> CheckResult:
     return CheckResult("Sandbox", "on, as the process of a page that was rendered shows")
 
 
+def _packages() -> CheckResult:
+    if problem := isolation_problem():
+        return CheckResult("npm packages", f"native modules are not isolated, because {problem}")
+    return CheckResult("npm packages", "run without network and home folder")
+
+
 def _screen() -> CheckResult:
     for name in ("WAYLAND_DISPLAY", "DISPLAY"):
         if os.environ.get(name):
@@ -283,6 +290,7 @@ _CHECKS: tuple[Callable[[], CheckResult], ...] = (
     _libraries,
     _rendering,
     _sandbox,
+    _packages,
     _screen,
     _fonts,
     _graphics,

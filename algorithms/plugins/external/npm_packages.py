@@ -6,15 +6,20 @@ answers: ``// package: defuddle``, ``// needs: linkedom@0.18.12``, ``// answers:
 Pagelet has some in the folder ``npm``; a user's own is used in the same way.
 
 npm runs in an empty folder and without install scripts: it does not read an ``.npmrc`` of the
-current folder, which could choose the registry.  Installed packages are cached; they have no
-network when they run.
+current folder, which could choose the registry.  Installed packages are cached.
+
+They run without network and home folder (`engine.processes.isolation`), and Node lets their
+JavaScript read their folder only, write nothing and start no process.  Where the system cannot
+isolate, that of Node is all, and native modules are not held back.
 """
 
 import hashlib
 import json
+import logging
 import os
 import re
 import shutil
+import subprocess
 import tempfile
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -29,6 +34,9 @@ from engine.bounded_file import atomic_write
 from engine.errors import InputError, MethodError
 from engine.interpreter import environment
 from engine.processes.foreign import ForeignWorker, shared_worker
+from engine.processes.isolation import isolated, isolation_problem
+
+log = logging.getLogger(__name__)
 
 PREFIX = "npm:"
 
@@ -38,6 +46,8 @@ _HEADER = re.compile(r"^//\s*(package|needs|answers):\s*(.+?)\s*$", re.MULTILINE
 _NOTE = "pagelet.json"
 _LOCK = "package-lock.json"
 _MOST_CHARS = 1_000_000
+_PASSED = ("PATH", "LANG", "LC_ALL", "TZ")
+"""Environment of packages: others of the user's variables may hold keys of services."""
 
 
 @dataclass(frozen=True)
@@ -77,13 +87,28 @@ class _NodeWorker(LineWorker):
     """Node with one adapter."""
 
     def __init__(self, recipe: NpmRecipe) -> None:
-        words = (_tool("node"), str(_ADAPTERS / "serve.mjs"))
-        super().__init__(words, Path(recipe.folder), _variables())
+        kept = {name: value for name, value in os.environ.items() if name in _PASSED}
+        super().__init__((), Path(recipe.folder), kept)
         self._adapter = recipe.adapter
 
     def _launch(self, errors: BinaryIO) -> None:
+        assert self._folder is not None
+        self._words = tuple(_node_words(self._folder))
         super()._launch(errors)
         self._load(self._adapter)
+
+
+def _node_words(folder: Path) -> list[str]:
+    """Return the command of Node that serves the packages of a folder, as isolated as possible."""
+    node, read = _tool("node"), (folder, _ADAPTERS)
+    done = subprocess.run([node, "--permission", "--version"], capture_output=True, check=False)
+    permission = "--permission" if done.returncode == 0 else "--experimental-permission"  # Node 20
+    allowed = ("--allow-addons", *(f"--allow-fs-read={each}" for each in read))
+    words = [node, "--no-warnings", permission, *allowed, str(_ADAPTERS / "serve.mjs")]
+    if problem := isolation_problem():
+        log.warning("native modules of npm packages are not isolated here: %s", problem)
+        return words
+    return isolated(words, [*read, Path(node).resolve().parent])
 
 
 def npm_recipe(specifier: str, adapter: str = "") -> NpmRecipe:

@@ -86,6 +86,10 @@ class ShownProperty:
         reports it.
         """
         page = Page("page.html", Source.from_text(html))
+        if self.shows == "lost":
+            on_page = words_of(normalise(page.source("original").text))
+            if not _has(on_page, self.words):
+                return False
         entry = self.entry
         outcome = attempt(entry, page, entry.params(**self.params), "original")
         if self.shows == "fails":
@@ -101,13 +105,12 @@ class ShownProperty:
             return False
         if self.shows == "kept":
             return _has(text, self.words)
+        if self.shows == "lost" and _has(text, self.words):
+            return False
         other = self._other(page)
         if self.shows == "differs":
             return other is not None and _different(text, other) >= self.least
         if self.against and (other is None or not _has(other, self.words)):
-            return False
-        on_page = words_of(normalise(page.source("original").text))
-        if not _has(on_page, self.words) or _has(text, self.words):
             return False
         decision = self.decision(html) if self.cause else None
         return not self.cause or (decision is not None and cause_of(decision) == self.cause)

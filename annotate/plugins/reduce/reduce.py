@@ -75,12 +75,16 @@ class _Candidates:
 
     def __init__(self, question: ShownProperty, jobs: int, seconds: float) -> None:
         self._question, self.jobs = question, jobs
-        self._begin, self._most_s = time.monotonic(), seconds
+        self._most_s = seconds
         self._processes: list[WorkerProcess[tuple[ShownProperty, str], bool]] = [
             WorkerProcess(reduction_worker) for _ in range(jobs)
         ]
         self._known: dict[bytes, bool] = {}
-        self.tried = 0
+        self.begin()
+
+    def begin(self) -> None:
+        """Count tries and time from now on."""
+        self.tried, self._begin = 0, time.monotonic()
 
     @property
     def seconds(self) -> float:
@@ -143,21 +147,24 @@ def reduce_page(
         html: The page.
         question: The property it must show.
         jobs: Number of candidates tried at once.
-        seconds: After this time it stops, with the current result.
+        seconds: After this time, without that of loading the methods, it stops, with the current
+            result.
         say: Called from time to time with the characters left, and the seconds so far.
 
     Raises:
         InputError: The page does not show it.
     """
     with closing(_Candidates(question, jobs, seconds)) as tries:
-        if tries.first([html], is_needed=True) < 0:
+        if tries.first([html] * jobs, is_needed=True) < 0:  # each process loads the methods
             raise InputError(
                 f"this page does not show it: {question.in_words()}; change the words or the method"
             )
+        tries.begin()
         try:
             smallest = _reduced_tree(html, question.words, tries, say)
         except _OnlyInMarkup:
             smallest = _reduced_markup(html, tries, say)
+        smallest = min(html, smallest, key=len)
         return Reduced(smallest, len(html), tries.tried, tries.seconds, not tries.is_over)
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from algorithms.core.attempt import attempt
+from algorithms.plugins.external import npm_packages
 from algorithms.plugins.external.npm_packages import npm_recipe
 from annotate.evaluation.store.predictions import PredictedPage, write_package
 from annotate.plugins.compare.bisect import position_of, versions_of
@@ -31,14 +32,22 @@ PAGE = (
 
 OWN = """// package: turndown
 // answers: text
+import {execFileSync} from "node:child_process";
+import fs from "node:fs";
 import TurndownService from "turndown";
 export default async (html) => {
   if (html.includes("hang")) for (;;) {}
   if (html.includes("exit")) process.exit(7);
   if (html.includes("fetch")) await fetch("http://127.0.0.1/");
+  if (html.includes("home")) return fs.readFileSync(html.match(/home (\\S+) /)[1], "utf-8");
+  if (html.includes("process")) return execFileSync("hostname", {encoding: "utf-8"});
   return new TurndownService().turndown(html);
 };
 """
+
+
+UNGUARDED = ("node", str(Path(npm_packages.__file__).parent / "npm/serve.mjs"))
+"""Node without isolation, which a test of it must notice."""
 
 
 @pytest.fixture(scope="module")
@@ -99,6 +108,25 @@ def test_an_own_adapter_fails_visibly_and_has_no_network(node, tmp_path: Path, m
     assert "ended with status 7" in result_of(entry, "<p>exit</p>").error
     assert result_of(entry, "<p>hang</p>", 1.0).timed_out
     assert "a word" in result_of(entry, "<p>a word</p>").result.text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("system", [True, False], ids=["namespaces", "Node alone"])
+def test_a_package_reads_no_file_of_the_home_folder(node, tmp_path, monkeypatch, system):
+    (tmp_path / "own.mjs").write_text(OWN)
+    (tmp_path / "key").write_text("secret")
+    page = f"<p>home {tmp_path / 'key'} secret</p>"
+    entry = recipe("npm:turndown==7.2.0", str(tmp_path / "own.mjs")).entry("own")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    if not system:
+        monkeypatch.setattr(npm_packages, "isolation_problem", lambda: "switched off")
+    close_workers()
+    assert "restricted" in result_of(entry, page).error
+    assert "restricted" in result_of(entry, "<p>process</p>").error
+    close_workers()
+    monkeypatch.setattr(npm_packages, "_node_words", lambda folder: UNGUARDED)
+    assert result_of(entry, page).result.text == "secret"
+    close_workers()
 
 
 @pytest.mark.slow
