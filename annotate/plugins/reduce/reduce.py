@@ -164,7 +164,6 @@ def reduce_page(
             smallest = _reduced_tree(html, question.words, tries, say)
         except _OnlyInMarkup:
             smallest = _reduced_markup(html, tries, say)
-        smallest = min(html, smallest, key=len)
         return Reduced(smallest, len(html), tries.tried, tries.seconds, not tries.is_over)
 
 
