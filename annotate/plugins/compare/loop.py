@@ -10,6 +10,7 @@ it is counted, and says no more than its mean.
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from statistics import fmean
 from zlib import crc32
 
@@ -34,6 +35,7 @@ from annotate.plugins.compare.runs import ComparedPage, run_versions
 from engine.errors import InputError, PageletError
 from engine.page import Page
 from engine.source import Source
+from engine.words import plural
 
 FALL = 0.05
 """By more than this much no page may fall unexplained."""
@@ -106,11 +108,22 @@ def run_cycle(
     both = [name for name in scores if name in before]
     if before and not both:
         raise InputError("no page is one that the accepted method was run on: name the same data")
+    if before and (out := before.keys() - scores.keys()):
+        raise InputError(
+            f"{plural(len(out), 'page')} of the accepted method left out, such as {min(out)}: name "
+            "the same data, --sample and --limit"
+        )
     unknown = [name for name in tried.explained if name not in scores]
     if unknown:
         raise InputError(f"--explained names {unknown[0]!r}, which is no page of this cycle")
     by_name = {_name(page): page for page in pages if _name(page) in scores}
     results = {name: _accepted(side, p, scores[name], before) for name, p in by_name.items()}
+    changed = [n for n in both if before[n].data not in ("", results[n].data)]
+    if changed:
+        raise InputError(
+            f"{plural(len(changed), 'page')} or gold changed since the accepted cycle, such as "
+            f"{min(changed)}: restore the data, or begin a new log with --log"
+        )
     moved = [] if vault else [
         _moved(by_name[n], before[n], results[n], tried.explained.get(n, "")) for n in both
         if before[n].text != results[n].text
@@ -148,9 +161,10 @@ def _accepted(
 ) -> AcceptedPage:
     text = page.runs[side.entry.key].text
     last = before.get(_name(page))
+    data = sha256(page.files.document().receive().data + page.files.gold_bytes()).hexdigest()
     if last is not None and last.text == text:
-        return replace(last, score=round(score, _DIGITS))
-    return AcceptedPage(round(score, _DIGITS), text, _decisions(side, page))
+        return replace(last, score=round(score, _DIGITS), data=data)
+    return AcceptedPage(round(score, _DIGITS), text, _decisions(side, page), data)
 
 
 def _decisions(side: Chosen, page: ComparedPage) -> Decisions:

@@ -39,11 +39,13 @@ class AcceptedPage:
         score: Its score.
         text: Its text; None where it failed.
         decisions: Its decisions; none where the method gives no reasons.
+        data: SHA-256 of the page and its gold; "" of earlier results.
     """
 
     score: float
     text: str | None
     decisions: Decisions = ()
+    data: str = ""
 
 
 @dataclass(frozen=True)
@@ -168,7 +170,10 @@ def read_accepted(folder: Path) -> dict[str, AcceptedPage]:
             data = gzip.decompress(read_bytes(path, _MOST_BYTES))
         return {
             str(name): AcceptedPage(
-                float(each["score"]), each["text"], tuple((a, b, c) for a, b, c in each["why"])
+                float(each["score"]),
+                each["text"],
+                tuple((a, b, c) for a, b, c in each["why"]),
+                each.get("data", ""),
             )
             for name, each in json.loads(data).items()
         }
@@ -185,8 +190,13 @@ def accepted_digest(folder: Path) -> str:
         return hashlib.sha256(read_bytes(path, _MOST_BYTES)).hexdigest()
 
 
-def check_unchanged(folder: Path, cycles: Sequence[Cycle]) -> None:
-    """Raise `InputError` where the accepted results are not those that the last cycle left."""
+def check_unchanged(folder: Path, cycles: Sequence[Cycle], measure: str) -> None:
+    """Raise `InputError` where accepted results or the measure are not those of the last cycle."""
+    if cycles and cycles[-1].measure != measure:
+        raise InputError(
+            f"cycles in {folder} are scored by {cycles[-1].measure}, not {measure}: means of two "
+            f"measures cannot be compared; add --measure {cycles[-1].measure}"
+        )
     known = cycles[-1].accepted if cycles else ""
     if known and accepted_digest(folder) != known:
         raise InputError(
@@ -198,7 +208,7 @@ def check_unchanged(folder: Path, cycles: Sequence[Cycle]) -> None:
 def write_accepted(folder: Path, pages: Mapping[str, AcceptedPage]) -> None:
     """Write the accepted results; raises `InputError`."""
     every = {
-        name: {"score": each.score, "text": each.text, "why": each.decisions}
+        name: {"score": each.score, "text": each.text, "why": each.decisions, "data": each.data}
         for name, each in pages.items()
     }
     with atomic_write(folder / ACCEPTED) as beside:

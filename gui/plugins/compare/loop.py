@@ -70,9 +70,9 @@ def run(
     side = chosen_side(method)
     folder = log or Path(f"{Path(method.split()[0]).stem}.loop")
     cycles, before = read_log(folder), read_accepted(folder)
-    check_unchanged(folder, cycles)
     datasets = [part_of(choice.taken_of(pages_of(each)), vault=vault) for each in data]
     plan = plan_for(datasets, (side,), measure, running)
+    check_unchanged(folder, cycles, plan.measures.text[0].key)
     day = datetime.now(UTC).date().isoformat()
     tried = Hypothesis(hypothesis, change, reasons, day)
     known = {} if vault else before

@@ -165,4 +165,14 @@ def test_the_command_keeps_the_log_and_fails_where_it_rejects(work):
         assert (done.returncode, done.stdout) == (2, "")
         assert "not what the last cycle left" in done.stderr
         accepted.write_bytes(kept)
+    gold = next(work.joinpath("pages", f"{n}.txt") for n in range(12)
+                if not in_vault("pages", f"{n}.html"))  # fmt: skip
+    right = gold.read_text()
+    for easier in ("gold", "measure", "pages"):
+        gold.write_text("a b" if easier == "gold" else right)
+        more = {"gold": (), "measure": ("--measure", "ws"), "pages": ("--limit", "6")}[easier]
+        done = loop('"p"', *more)
+        said = {"gold": "1 page or gold changed", "measure": "add --measure bow",
+                "pages": "of the accepted method left out"}[easier]  # fmt: skip
+        assert (done.returncode, said in done.stderr) == (2, True), done.stderr
     assert loop('"p"').returncode == 1
