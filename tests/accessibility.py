@@ -43,7 +43,7 @@ def faults(widget: QWidget) -> list[str]:
         if isinstance(thing, QAbstractScrollArea) and not each.state().focusable:
             continue
         is_control = each.role() in CONTROLS or each.state().focusable
-        if not is_control or _is_page(thing):
+        if not is_control or is_of_page(thing):
             continue
         if not each.text(QAccessible.Text.Name).strip():
             result.append(f"no name: {_shown(each)}")
@@ -61,13 +61,13 @@ def is_empty(dock: QDockWidget) -> bool:
     )
 
 
-def _is_page(thing: QObject | None) -> bool:
+def is_of_page(thing: QObject | None) -> bool:
     """Whether it is the browser, which reads its page out by itself."""
     names = []
     while thing is not None:
         names.append(type(thing).__name__)
         thing = thing.parent()
-    return any("WebEngine" in name for name in names[:3])
+    return any("WebEngine" in name for name in names[:3]) or "PageView" in names[1:2]
 
 
 def _shown(each: QAccessibleInterface) -> str:

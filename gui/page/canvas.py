@@ -43,6 +43,7 @@ class PageCanvas(QWidget):
         stage: Where the page is shown.
         next_page: Reads another page ahead.
         scrolled: Vertical scroll position, the last one if the renderer has crashed; CSS px.
+        shows_when_painted: Whether a page that was opened stays covered until it is painted.
     """
 
     captured = Signal(object)  # Page
@@ -66,6 +67,7 @@ class PageCanvas(QWidget):
         self._is_pictured = False  # the view has another size meanwhile
         self._specs: list[LayerSpec] = []
         self._mode = "select"
+        self.shows_when_painted = False
         self._painting = PaintWait()
 
         self._grid = QGridLayout(self)
@@ -114,6 +116,10 @@ class PageCanvas(QWidget):
     @property
     def view(self) -> PageView:
         return self.stage.view
+
+    def name_page(self, name: str) -> None:
+        """Name the page for screen readers, where there are several."""
+        self.stage.area.setAccessibleName(name)
 
     # loading -------------------------------------------------------------------------------
     @property
@@ -203,7 +209,9 @@ class PageCanvas(QWidget):
             self.view.run(read_text("js/overlay.js"), _ignore, self._on_script_error)
         self.bar.setVisible(True)
         self._apply_zoom()
-        if not self._scale.is_large:
+        if self.shows_when_painted:
+            self.once_painted(self.release)
+        elif not self._scale.is_large:
             self.cover.uncover()
         self.stage.mouse_watch.check()
         self.captured.emit(page)

@@ -286,7 +286,7 @@ class Meter(QProgressBar):
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._share, self._color = 0.0, "#808080"
-        self.setRange(0, 1000)
+        self.setRange(0, 100)  # read out as a percentage
         self.setAccessibleName(name)
         self.setFixedHeight(3)
         self.setMinimumWidth(0)
@@ -296,7 +296,7 @@ class Meter(QProgressBar):
         """Show a share of 0 to 1."""
         if (share, color) != (self._share, self._color):
             self._share, self._color = share, color
-            self.setValue(round(1000 * share))
+            self.setValue(round(100 * share))
             self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:

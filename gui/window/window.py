@@ -337,7 +337,8 @@ class Window(QMainWindow):
         self.question.ask(CONTESTED if workbench.saving.is_contested else "")
         self.restore.ask(workbench.restoring.question)
         self.replaced.ask(REPLACED if workbench.saving.is_moved else "")
-        self.hang.ask(HANGS if workbench.page_session.asks_to_wait else "")
+        is_page = not main_area.is_covered  # a page that is not looked at may take its time
+        self.hang.ask(HANGS if is_page and workbench.page_session.asks_to_wait else "")
         self.actions_.check("mode", session.selection.mode)
         self.actions_.check("task", self.tasks.shown.name)
         if self.tasks.shown is not self._task:

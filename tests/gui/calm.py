@@ -89,6 +89,8 @@ def cut_texts(window: Window) -> list[str]:
             continue
         if not each.text() or type(each).__name__ in ("ElidedLabel", "SearchButton"):
             continue
+        if isinstance(each.parentWidget(), QLineEdit):  # an icon; its text is for readers
+            continue
         if isinstance(each, QLabel) and (each.wordWrap() or not each.pixmap().isNull()):
             wanted = each.heightForWidth(each.width()) if each.wordWrap() else 0
             if wanted > each.height() + 1:

@@ -20,8 +20,9 @@ from engine.errors import InputError
 from engine.words import plural
 from gui.core.bundle_saving import BundleParts, BundleSaving, MakeBundle
 from gui.core.workbench import Workbench
+from gui.features.evaluate.cell_actions import DATASET
 from gui.features.evaluate.columns import lend
-from gui.features.evaluate.view import DATASET, EvaluateView
+from gui.features.evaluate.view import EvaluateView
 
 NONE = "no page here was made worse: open the folder of pagelet evaluate --perturb"
 

@@ -281,6 +281,7 @@ class PageStrip(QWidget):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setFixedHeight(_STRIP)
+        self.setAccessibleDescription("a plot: Left and Right go from page to page")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self._shares: Doubles = np.zeros(0)

@@ -88,6 +88,8 @@ class Plot(QWidget):
         self._is_dragging = False
         self._is_whole = True  # the whole figure is shown: nobody has zoomed in
         self._view = pg.PlotWidget(self)
+        self._view.setAccessibleName("Figure")
+        self._view.setAccessibleDescription("a plot")
         self._plot = self._view.getPlotItem()
         self._plot.hideButtons()
         self._plot.setContentsMargins(8, 2, 10, 2)
@@ -109,6 +111,9 @@ class Plot(QWidget):
         box = self._plot.getViewBox()
         seen = box.viewRange()
         theme = theme_of(self)
+        if figure is not None:
+            lines = (f"{each.name} {each.at / each.unit:.3g}" for each in figure.thresholds)
+            self._view.setAccessibleName("; ".join((figure.title, *lines)))
         follows = keep_view and (color, theme) == (self._color, self._theme)
         if figure is not None and follows and self._follow(figure):
             return

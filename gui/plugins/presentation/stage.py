@@ -22,6 +22,7 @@ from gui.plugins.presentation.speaker import SpeakerWindow
 from gui.state.layers import GOLD_LAYERS
 from gui.state.round_steps import step_at
 from gui.state.shown_scores import headline
+from gui.widgets.controls import announce
 from gui.widgets.events import debounce
 from gui.widgets.toasts import Overlay
 
@@ -358,6 +359,7 @@ class Presentation(PageOnCanvas):
         self.caption.show_slide(slide.title, slide.caption, where, score, color, dash)
         self.caption.show_progress(self.index + 1, len(self.slides))
         self.caption.show_notes(self._notes().get(slide.key, ""))
+        announce(self.caption, f"{where}, {slide.title}: {slide.caption} {score}".rstrip(": "))
         self._canvas.release()
         if self._saving is not None:
             self._shoot(self._saving)

@@ -106,6 +106,7 @@ class PagePane(QWidget):
         self._loaded: Document | None = None  # the same, as it was loaded
         self._expected: list[float] = []  # positions it was scrolled to by program, the latest last
         self.canvas = PageCanvas(PageView(), self, margin=0)
+        self.canvas.shows_when_painted = True
         self.setFocusProxy(self.canvas.view)
         self.head = PaneHead(name, icon, self)
         self.choice, self.words = self.head.choice, self.head.words

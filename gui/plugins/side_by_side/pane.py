@@ -60,9 +60,11 @@ class Pane(PagePane):
         shown: PaneContent,
         parent: QWidget | None = None,
         golds: Golds = dict,
+        number: int = 1,
     ) -> None:
         """Create a pane; ``golds`` returns annotators' marks on the session's page, by name."""
-        super().__init__("What is shown here", "source", parent)
+        super().__init__(f"What page {number} shows", "source", parent)
+        self.canvas.name_page(f"Page {number}")
         self._session, self._golds = session, golds
         self.shown = shown
         self.sync: ScrollSync | None = None  # from the session's page to this one
@@ -73,6 +75,7 @@ class Pane(PagePane):
         self.choice.activated.connect(self._on_choice)
         self.scripts = self.head.button
         self.scripts.setCheckable(True)
+        self.scripts.setAccessibleName(f"Page {number} without its scripts")
         self.scripts.clicked.connect(self._on_scripts)
 
     # contents ------------------------------------------------------------------------------
@@ -241,7 +244,6 @@ class Pane(PagePane):
         self.scripts.setChecked(not self.shown.has_scripts)
         tip = "with" if self.shown.has_scripts else "without"
         self.scripts.setToolTip(plain(f"The page {tip} its own scripts; a click changes that"))
-        self.scripts.setAccessibleName(f"Page {tip} scripts")
 
     # the page in it ----------------------------------------------------------------------------
     def _on_captured(self, page: Page) -> None:

@@ -81,7 +81,8 @@ class SideBySide(Panes, View):
             return False
         contents = usual(self._session, self._session.layers.shown_method, count)
         while len(self._made) < count:
-            pane = Pane(self._session, contents[len(self._made)], self, self.golds)
+            number = len(self._made)
+            pane = Pane(self._session, contents[number], self, self.golds, number + 1)
             pane.scrolled.connect(lambda top, p=pane: self._on_scrolled(p, top))
             pane.hovered.connect(self.row_hovered)
             pane.picked.connect(self.row_picked)

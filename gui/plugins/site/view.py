@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QListWidget,
     QListWidgetItem,
-    QPushButton,
     QSplitter,
     QStackedWidget,
     QVBoxLayout,
@@ -57,7 +56,8 @@ class SiteBar(QWidget):
             tip="Finds what is marked on the selected pages, else on the open one, on the other "
             "pages of their cluster",
         )  # fmt: skip
-        self.pair = QPushButton("Side by side", self)
+        tip = "The two selected pages, aligned by their template  (Shift+F12)"
+        self.pair = push_button("Side by side", self, tip=tip)
         self.busy = Busy(self, 14)
         self.words = ElidedLabel("", self)
         tone(self.words, "muted")
@@ -78,13 +78,7 @@ class SiteBar(QWidget):
 
     def show_selected(self, count: int) -> None:
         """Show the actions for a number of selected pages."""
-        self.pair.setEnabled(count == 2)
-        text = (
-            "The two selected pages, aligned by their template  (Shift+F12)"
-            if count == 2
-            else "Select two pages to see them side by side: click one, Ctrl+click the other"
-        )
-        self.pair.setToolTip(plain(text))
+        self.pair.setVisible(count == 2)
 
     def show_idle(self, words: str, *, can_transfer: bool) -> None:
         self.busy.hide()

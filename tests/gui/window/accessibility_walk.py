@@ -14,6 +14,7 @@ from gui.window.features import FEATURES
 from resources import path
 from tests.accessibility import QAccessible, address, announced, faults, is_empty
 from tests.gui.parts import make_window
+from tests.gui.read_aloud import nameless, out_of_order, twins
 from tests.hand import Hand
 
 pytestmark = pytest.mark.web
@@ -148,3 +149,26 @@ def test_every_control_of_a_view_has_a_name_and_a_role(opened, qtbot, name):
     opened.main_area.toggle(kind)
     qtbot.waitUntil(lambda: opened.main_area.shows(kind))
     assert faults(opened.main_area.current.widget) == []
+
+
+def test_a_second_control_of_one_name_and_one_in_the_wrong_place_are_found(qtbot):
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.resize(300, 120)
+    buttons = [QPushButton("Run", window) for _ in range(3)]
+    for button, y in zip(buttons, (80, 0, 40), strict=True):
+        button.setGeometry(0, y, 80, 30)
+    window.show()
+    qtbot.waitUntil(buttons[-1].isVisible)
+    assert nameless(window) == []
+    assert twins(window) == ["3 × Button Run"]
+    for number, button in enumerate(buttons):
+        button.setAccessibleName(f"Run {number}")
+    assert twins(window) == []
+    assert out_of_order(window) == ["Run 0 before Run 1"]
+    for number, button in enumerate(buttons):
+        button.move(0, 40 * number)
+    assert out_of_order(window) == []
+    buttons[1].setText("")
+    buttons[1].setAccessibleName("")
+    assert len(nameless(window)) == 1

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from gui.window.tasks import TASKS
+
 pytestmark = [pytest.mark.web, pytest.mark.slow]
 
 
@@ -18,3 +20,13 @@ def test_every_control_has_a_name_and_a_role_and_changes_are_announced():
     )  # fmt: skip
     assert ended.returncode == 0, ended.stdout[-4000:]
     assert " passed" in ended.stdout
+
+
+def test_in_no_view_two_controls_sound_alike_and_tab_goes_as_one_reads():
+    ended = subprocess.run(
+        [sys.executable, "-m", "tests.gui.read_aloud"],
+        capture_output=True, text=True, check=False, timeout=240, cwd=Path(__file__).parents[3],
+    )  # fmt: skip
+    assert ended.stdout.count("\n== ") == len(TASKS), ended.stderr[-2000:]
+    for what in ("nameless", "twins", "order"):
+        assert ended.stdout.count(f"{what}: []") == len(TASKS), ended.stdout

@@ -36,9 +36,7 @@ CLOSES = "close pages in agreement"
 AT_ONCE = "take agreed marks at once"
 """Setting: whether the review of a page begins with the agreed marks."""
 
-ALONE = (
-    "nobody else has marked this page: merge the files of two annotators first (File, Merge marks)"
-)
+ALONE = "nobody else has marked this page: merge another annotator's workspace"
 AGREED = "take what all agree on"
 NONE = "none"
 NEITHER = "neither"
@@ -87,6 +85,10 @@ class ReviewController(QObject):
         session.open.document_changed.connect(self._clear)
         session.open.gold_changed.connect(self._judge)
         review.index_changed.connect(self._scroll)
+
+    def ask_merge(self) -> None:
+        """Ask for the workspace of another annotator."""
+        self._workbench.main_area.asked.emit("merge")
 
     # showing ---------------------------------------------------------------------------------
     def toggle_heat(self) -> None:

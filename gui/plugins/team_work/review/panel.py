@@ -17,6 +17,7 @@ from gui.plugins.team_work.review.controller import ReviewController
 from gui.plugins.team_work.review.decisions import Decisions
 from gui.plugins.team_work.review.state import LEFT, RIGHT, ReviewState, level_name
 from gui.state.session import Session
+from gui.widgets.controls import push_button
 from gui.widgets.entry_delegate import Entry
 from gui.widgets.fitted_texts import ElidedCombo
 from gui.widgets.layouts import lay_out
@@ -57,7 +58,9 @@ class ReviewDock(FindingsDock[ReviewState]):
         tone(self.trouble, "muted")
         self.make_list("Differences")
         self._lay_out_work()
-        self.arrange(self.trouble, self.work, spacing=6)
+        tip = "Puts another annotator's marks beside those here  (Ctrl+Shift+I)"
+        self.merge = push_button("Merge marks…", self, host.ask_merge, tip)
+        self.arrange(self.trouble, self.merge, self.work, spacing=6)
         self._walk.shown_changed.connect(self.refresh)
 
     def _side(self, number: int) -> QComboBox:
@@ -104,6 +107,7 @@ class ReviewDock(FindingsDock[ReviewState]):
         text = review.trouble or agreed
         self.trouble.setText(sentence(text))
         self.trouble.setVisible(bool(text))
+        self.merge.setVisible(bool(text) and len(review.names) < 2)
         self.heat.setChecked(review.is_hot)
         self.decisions.setVisible(not review.is_in_bar)
         self.fuse.setEnabled(len(review.names) > 1)
