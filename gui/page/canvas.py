@@ -274,7 +274,7 @@ class PageCanvas(QWidget):
         return self._painting.wait(self.view, self.stage.bridge)
 
     def hold(self) -> None:
-        """Show a picture of what is seen, until `release`: what follows is drawn in several steps.
+        """Cover the page with a picture of itself until `release`, while changes are drawn.
 
         The cover of a page that is being opened stays.
         """

@@ -432,7 +432,7 @@ class Presentation(PageOnCanvas):
             self._end_saving(saving, f"saved {plural(len(saving.shots), 'slide')} as {names}")
 
     def _shoot(self, saving: _Saving) -> None:
-        """Capture the drawn slide."""
+        """Capture the current slide."""
         try:
             self._canvas.settled_picture()
             saving.shots.append(shot_of(self._canvas, self.caption))
