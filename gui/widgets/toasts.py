@@ -233,8 +233,8 @@ class Overlay(QWidget):
 class LoadingCover(Overlay):
     """Lies over a page that is being opened: it is laid out, scrolled and measured meanwhile.
 
-    Without it the page would be seen to jump.  If that takes long, a turning arc is shown.  A picture
-    of the page hides the change.
+    Without it the page would be seen to jump.  If that takes long, a turning arc is shown.  A
+    picture of the page hides this.
     """
 
     PATIENCE_MS = 400
