@@ -138,7 +138,7 @@ function drawLayers(entry) {
     const box = made("input", "", { type: "checkbox", checked: !hidden.has(n) });
     box.addEventListener("change", () => toggle(n));
     const swatch = drawn("svg", { width: 14, height: 14, viewBox: "0 0 14 14", "aria-hidden": "true" });
-    swatch.append(drawn("rect", { width: 14, height: 14, rx: 3, fill: layer.color }));
+    swatch.append(drawn("rect", { width: 14, height: 14, rx: 3, fill: layer.color, stroke: "currentColor", "stroke-opacity": 0.4 }));
     label.append(box, swatch, made("span", `${layer.name}, ${plural(layer.marks.length, "mark")}`), made("kbd", String(n + 1)));
     return label;
   }));
@@ -154,6 +154,7 @@ function drawMarks() {
     const given = verdictOf(each.id), item = made("li", "");
     const button = made("button", "", { type: "button" });
     if (each.id === mark) button.setAttribute("aria-current", "true");
+    button.style.borderLeftColor = data.pages[page].layers.find((layer) => layer.marks.includes(each)).color;
     const title = made("span", nameOf(each));
     const glyph = made("span", given ? GLYPH[given.verdict] : "·");
     glyph.setAttribute("role", "img");

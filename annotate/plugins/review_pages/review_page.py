@@ -85,7 +85,7 @@ class ReviewPage:
 
     @property
     def id(self) -> str:
-        """Its id in answers: SHA-256 of its key and its document."""
+        """Return the id that answers name it by: SHA-256 of its key and its document."""
         return hashlib.sha256(f"{self.key}\0{self.digest}".encode("utf-8", "replace")).hexdigest()
 
 
@@ -116,9 +116,9 @@ def review_pages(
     jobs: int = 1,
     say: Callable[[str], None] = lambda _: None,
 ) -> list[ReviewPage]:
-    """Return pages to review in their order, drawn by so many processes; ``say`` gets progress.
+    """Return pages to review in their order, drawn in ``jobs`` processes; ``say`` gets progress.
 
-    A page that takes its process down, or does not come to an end, is one with a problem.
+    A page whose process crashes or takes too long has a problem instead of a picture.
     """
     orders = [
         ReviewOrder(
