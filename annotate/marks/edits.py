@@ -18,7 +18,7 @@ import numpy as np
 from algorithms.levels import LEVELS, Level
 from annotate.marks.gold import MAIN, Gold, Guess, Mark, MarkState, Target, new_id
 from annotate.marks.page_text import page_text, whole_or_part
-from annotate.marks.targets import beside, holds, leaves, remainder, shows, tidy, touch
+from annotate.marks.targets import beside, holds, leaves, parts_of, remainder, shows, tidy, touch
 from engine import geometry
 from engine.errors import InputError
 from engine.nodes import NodeTable
@@ -248,18 +248,24 @@ def set_level(gold: Gold, ids: Collection[str], level: Level) -> Gold:
 
 
 def set_targets(gold: Gold, nodes: NodeTable, mark_id: str, targets: Sequence[Target]) -> Gold:
-    """Move a mark to other nodes: how a block is widened or narrowed, or put right.
+    """Move a mark to other nodes: how a block is widened or narrowed, or put right."""
+    if _known(gold, mark_id).level == MAIN:
+        return move_main(gold, nodes, [mark_id], targets)
+    after = _block_targets(nodes, targets)
+    return _distinct(gold, _changed(gold, [mark_id], lambda m: _placed(nodes, m, after)))
 
-    A mark of main content gives up its old place and is added at the new one, so that the normal
-    form holds; it keeps its id when it stays a separate mark.
+
+def move_main(gold: Gold, nodes: NodeTable, ids: Sequence[str], targets: Sequence[Target]) -> Gold:
+    """Move marks of main content to other nodes, together.
+
+    They give up their old places and are added at the new ones, so that the normal form holds; ids
+    are kept as long as there are marks of their own, with the origin and fields of the first.
     """
-    mark = _known(gold, mark_id)
-    if mark.level != MAIN:
-        after = _block_targets(nodes, targets)
-        return _distinct(gold, _changed(gold, [mark_id], lambda m: _placed(nodes, m, after)))
-    fresh = iter([mark_id])
-    without = remove(gold, [mark_id])
-    return add_main(without, nodes, targets, lambda: next(fresh, "") or new_id())
+    mark, fresh = _known(gold, ids[0]), iter(ids)
+    known = {each.id for each in gold.marks} - set(ids)
+    after = add_main(remove(gold, ids), nodes, targets, lambda: next(fresh, "") or new_id())
+    own = {"seed": mark.seed, "is_unsure": mark.is_unsure, "fields": mark.fields}
+    return Gold(tuple(m if m.id in known else m.with_(**own) for m in after.marks))
 
 
 def group(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
@@ -331,13 +337,10 @@ def split(gold: Gold, nodes: NodeTable, mark_id: str, ids: Ids = new_id) -> Gold
         raise InputError("only a block can be split")
     if len(mark.targets) > 1:
         return ungroup(gold, nodes, mark_id, ids)
-    parts = [mark.targets[0].row]
-    while len(parts) == 1:
-        below = [r for r in nodes.children(parts[0]).tolist() if shows(nodes, r)]
-        if not below or (len(below) == 1 and nodes.is_text[below[0]]):
-            raise InputError("this block has no parts to be split into")
-        parts = below
-    return _apart(gold, nodes, mark, map(Target, parts), ids)
+    parts = parts_of(nodes, mark.targets[0].row)
+    if not parts:
+        raise InputError("this block has no parts to be split into")
+    return _apart(gold, nodes, mark, parts, ids)
 
 
 def ungroup(gold: Gold, nodes: NodeTable, mark_id: str, ids: Ids = new_id) -> Gold:

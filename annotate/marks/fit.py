@@ -53,12 +53,7 @@ def fit_rectangle(
     if alike[best] >= fit:
         return (Target(int(shown[best])),)
     held = shown[geometry.covered(rects[shown], target)[:, 0] >= fit]
-    outer = held[~np.isin(nodes.parent[held], held)]
-    families: dict[int, list[int]] = {}
-    for row in outer.tolist():
-        families.setdefault(int(nodes.parent[row]), []).append(row)
-    several = ((parent, rows) for parent, rows in families.items() if len(rows) > 1)
-    groups = [rows for parent, rows in several if _side_by_side(nodes, parent, rows)]
+    groups = _families(nodes, held[~np.isin(nodes.parent[held], held)])
     together = np.array([geometry.union(rects[rows]) for rows in groups]).reshape(-1, 4)
     if groups:
         scores = geometry.iou(target, together)[0]
@@ -111,6 +106,57 @@ def inside(nodes: NodeTable, box: Box, fit: float = FIT, slack: float = 0.0) -> 
         if not result or not nodes.is_inside(row, result[-1]):
             result.append(row)
     return tuple(map(Target, result))
+
+
+def in_frame(nodes: NodeTable, box: Box, *, is_free: bool) -> tuple[Target, ...]:
+    """Return what a frame holds whose edges a hand has moved; nothing where nothing is seen.
+
+    Elements, and neighbours that it holds by half each, compete by similarity of their boxes to it:
+    a frame without the last part of an element means the other parts.
+
+    Args:
+        nodes: The page.
+        box: x, y, width, height in px from the page's top left.
+        is_free: Whether elements of several parents may be taken together, as main content.
+    """
+    rects, target = shown_rects(nodes), np.array([box], dtype=np.float64)
+    shown = _shown(nodes, rects)
+    if not shown.size or box[2] <= 0 or box[3] <= 0:
+        return ()
+    own = geometry.iou(target, _text_rects(nodes)[shown])[0]
+    alike = np.maximum(_alike(nodes, rects, shown, target), own)
+    best = int(np.argmax(alike))
+    result: tuple[Target, ...] = (Target(int(shown[best])),)
+    score = float(alike[best])
+    groups = _families(nodes, shown[geometry.covered(rects[shown], target)[:, 0] >= HOLDS])
+    several = [tuple(map(Target, rows)) for rows in groups if not _is_parent(nodes, rects, rows)]
+    if is_free:
+        several.append(inside(nodes, box, HOLDS))
+    for each in several:
+        together = geometry.union(rects[[one.row for one in each]])[None] if each else target * 0
+        fit = float(geometry.iou(target, together)[0, 0])
+        if fit > score:
+            result, score = each, fit
+    return result
+
+
+def _families(nodes: NodeTable, rows: Longs) -> list[list[int]]:
+    """Return those of some elements that are neighbours below one parent, for each parent."""
+    families: dict[int, list[int]] = {}
+    for row in rows.tolist():
+        families.setdefault(int(nodes.parent[row]), []).append(row)
+    several = ((parent, rows) for parent, rows in families.items() if len(rows) > 1)
+    return [rows for parent, rows in several if _side_by_side(nodes, parent, rows)]
+
+
+def _is_parent(nodes: NodeTable, rects: Doubles, rows: list[int]) -> bool:
+    """Whether children are all that is seen of an element whose box is like theirs together."""
+    parent = int(nodes.parent[rows[0]])
+    children = nodes.children(parent)
+    seen = children[nodes.has_words[children] | (geometry.areas(rects[children]) > 0)]
+    together = geometry.union(rects[rows])[None]
+    is_like = float(geometry.iou(together, rects[[parent]])[0, 0]) >= HOLDS
+    return is_like and set(seen.tolist()) <= set(rows)
 
 
 def nearest(nodes: NodeTable, box: Box) -> int:

@@ -91,6 +91,16 @@ def shows(nodes: NodeTable, row: int) -> bool:
     return bool(np.any(boxes & ~nodes.has_tag(*_LINE_TAGS)[below]))
 
 
+def parts_of(nodes: NodeTable, row: int) -> tuple[Target, ...]:
+    """Return the children that show something, of the first element below that has several."""
+    parts = [row]
+    while len(parts) == 1:
+        parts = [r for r in nodes.children(parts[0]).tolist() if shows(nodes, r)]
+        if parts and nodes.is_text[parts[0]] and len(parts) == 1:
+            return ()
+    return tuple(map(Target, parts))
+
+
 def leaves(nodes: NodeTable, row: int) -> Ints:
     """Return the texts and pictures in a node: those a reader sees, else all; int32 (k,)."""
     content = page_text(nodes).content

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, SignalInstance
 from annotate.marks.edits import is_main
 from annotate.marks.gold import Target
 from gui.page.canvas import PageCanvas
+from gui.page.handles import Handles
 from gui.page.overlay.pieces import PageNumberings
 from gui.page.overlay.specs import (
     LayerSpec,
@@ -59,9 +60,11 @@ class PageOverlay:
 class OverlaySync(QObject):
     """Draws soon after a change: however many signals one click sends, the page is drawn once."""
 
-    def __init__(self, session: Session, canvas: PageCanvas, parent: QObject) -> None:
+    def __init__(
+        self, session: Session, canvas: PageCanvas, handles: Handles, parent: QObject
+    ) -> None:
         super().__init__(parent)
-        self._session, self._canvas = session, canvas
+        self._session, self._canvas, self._handles = session, canvas, handles
         self._overlays: list[PageOverlay] = []
         self._made: dict[str, tuple[object, LayerSpec]] = {}  # layer → what it was made of
         self.timer = debounce(self, 0, self.draw)
@@ -137,6 +140,7 @@ class OverlaySync(QObject):
         if fixed is not None:  # an audience has no mouse to have dots named by
             specs = [{**spec, "yields": False} for spec in specs]
         self._draw(specs)
+        self._handles.draw()
 
     def await_painted(self) -> bool:
         """Flush pending drawing before a key acts on the page.
@@ -197,3 +201,4 @@ class OverlaySync(QObject):
     def _on_mode_changed(self) -> None:
         self._canvas.set_mode(self._session.selection.mode)
         self.draw_candidate()
+        self._handles.draw()

@@ -127,7 +127,8 @@ class Workbench(QObject):
         self.notes: dict[str, tuple[str, str]] = {}
         self.guides: dict[str, str] = {}
         self._controllers: dict[type[QObject], QObject] = {}
-        self.drawing = OverlaySync(session, canvas, self)
+        self.drawing = OverlaySync(session, canvas, self.marking.handles, self)
+        self.main_area.add_step_back(self.marking.handles.give_up)
         self.sight = Sight(session, canvas, self)
         canvas.mouse_lost.connect(session.messages.say)
 

@@ -66,6 +66,7 @@ class PageCanvas(QWidget):
         self._page: Page | None = None
         self._is_pictured = False  # the view has another size meanwhile
         self._specs: list[LayerSpec] = []
+        self._handles: LayerSpec | None = None
         self._mode = "select"
         self.shows_when_painted = False
         self._painting = PaintWait()
@@ -154,7 +155,7 @@ class PageCanvas(QWidget):
         self.stop()
         if self._scale.is_large and self._page is not None:
             self.hold()  # an audience sees the slide before until the next one is drawn
-        self._page, self.pieces, self._specs = None, None, []
+        self._page, self.pieces, self._specs, self._handles = None, None, [], None
         page = self.next_page.take(document)
         if page is not None:  # the page before is now behind it
             before, self.stage = self.stage, self.next_page.change(self.stage)
@@ -300,6 +301,16 @@ class PageCanvas(QWidget):
         """Draw the candidate of a click; None for nothing."""
         self._call("pagelet.overlay.setCandidate", spec)
 
+    def draw_handles(self, spec: LayerSpec | None) -> None:
+        """Draw the handles of what is selected; None for nothing."""
+        if spec != self._handles:
+            self._handles = spec
+            self._call("pagelet.handles.set", spec)
+
+    def end_drag(self) -> None:
+        """Give up what is being dragged on the page."""
+        self._call("pagelet.endDrag", None)
+
     def draw_highlight(self, spec: LayerSpec | None) -> None:
         """Draw the item that a panel highlights; None for nothing."""
         self._call("pagelet.overlay.setLight", spec)
@@ -343,8 +354,10 @@ class PageCanvas(QWidget):
             CaptureError: The page died.
         """
         position, specs = self.view.page().scrollPosition().y(), self._specs
+        handles = self._handles
         self.draw([])
         self.draw_candidate(None)
+        self.draw_handles(None)
         self.cover.cover()
         self._is_pictured = True
         try:
@@ -354,6 +367,7 @@ class PageCanvas(QWidget):
             self._is_pictured = False
             self._apply_zoom()
             self.draw(specs)
+            self.draw_handles(handles)
             self._call("scrollTo", {"top": position / self.zoom, "behavior": "instant"})
             self.cover.uncover()
 

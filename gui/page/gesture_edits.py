@@ -30,8 +30,16 @@ def resize_block(gold: Gold, nodes: NodeTable, mark_id: str, way: str) -> Gold:
     mark = gold.find(mark_id)
     if mark is None:
         return gold
-    there = (Target(hit.step(nodes, mark.targets[0].row, way)),)
-    return give_way(edits.set_targets(gold, nodes, mark_id, there), nodes, mark_id)
+    return reshape_block(
+        gold, nodes, [mark_id], [Target(hit.step(nodes, mark.targets[0].row, way))]
+    )
+
+
+def reshape_block(
+    gold: Gold, nodes: NodeTable, ids: Sequence[str], targets: Sequence[Target]
+) -> Gold:
+    """Move the first of some blocks to other nodes; drafts there give way."""
+    return give_way(edits.set_targets(gold, nodes, ids[0], targets), nodes, ids[0])
 
 
 def toggle_text(gold: Gold, nodes: NodeTable, targets: Sequence[Target]) -> Gold:

@@ -7,13 +7,14 @@ from PySide6.QtCore import QObject
 
 from algorithms.levels import Level
 from annotate.marks import edits
-from annotate.marks.gold import MAIN, Gold, Target
+from annotate.marks.gold import MAIN, Gold, Mark, Target
 from annotate.marks.similar import copy_type
 from engine.errors import InputError
 from engine.nodes import NodeTable
 from engine.words import plural
-from gui.page.gesture_edits import resize_block
+from gui.page.gesture_edits import reshape_block, resize_block
 from gui.page.overlay import hit
+from gui.page.overlay.stretch import End, is_one, is_text, step_box_end, step_text_end
 from gui.state.session import Session
 
 
@@ -41,23 +42,32 @@ class MarkCommands(QObject):
         edit = partial(resize_block, mark_id=marks[0].id, way=way)
         self._change("widen the block" if way == "parent" else "narrow the block", edit)
 
-    def reach(self, way: str) -> None:
-        """Extend the selected block over the next sibling that is seen, or the previous one."""
-        marks = [mark for mark in self._selection.meant_marks() if mark.level != MAIN]
-        if len(marks) != 1 or not marks[0].targets:
-            self._say("select one block to extend it over its neighbours")
+    def reach(self, end: End, grows: bool) -> None:
+        """Move an end of the selected mark: to its next neighbour or word, or back by one."""
+        marks, page = self._selection.meant_marks(), self._open.page
+        targets = [target for mark in marks for target in mark.targets]
+        if page is None or not targets or not is_one(marks):
+            self._say("select one mark to move its ends")
             return
-        mark = marks[0]
+        nodes = page.rendered()
+        step = step_text_end if is_text(nodes, marks) else step_box_end
+        try:
+            self.reshape(marks, step(nodes, sorted(targets), end, grows=grows))
+        except InputError as error:
+            self._say(str(error))
 
-        def edit(gold: Gold, nodes: NodeTable) -> Gold:
-            rows = [t.row for t in mark.targets]
-            end = max(rows) if way == "next" else min(rows)
-            beyond = hit.sibling(nodes, end, way)
-            if beyond < 0:
-                raise InputError(f"this block has no {way} neighbour below the same parent")
-            return edits.set_targets(gold, nodes, mark.id, [*mark.targets, Target(beyond)])
+    def reshape(self, marks: Sequence[Mark], targets: Sequence[Target]) -> None:
+        """Move one block, or marks of main content, to other nodes, in one step; they are selected.
 
-        self._change("extend a block", edit)
+        Drafts there give way to a block.
+        """
+        ids, known = [mark.id for mark in marks], {mark.id for mark in self._open.gold.marks}
+        edit = edits.move_main if marks[0].level == MAIN else reshape_block
+        is_selected = bool(self._selection.selected)
+        change = partial(edit, ids=ids, targets=targets)
+        if self._change("change the extent of a mark", change) and is_selected:
+            after = [mark.id for mark in self._open.gold.marks]
+            self._selection.set_selected([i for i in after if i in ids or i not in known])
 
     def cycle(self, step: int) -> str:
         """Select the next mark in document order; return its id, "" if there is none."""

@@ -20,6 +20,7 @@ from engine.word_units import word_around
 from gui.page.canvas import PageCanvas
 from gui.page.framing import LEVEL_OF, Framing, PagePoint, Pointing, point_of
 from gui.page.gesture_edits import extend_blocks, suggest_types, toggle_text
+from gui.page.handles import Handles
 from gui.page.mark_commands import MarkCommands
 from gui.page.overlay import hit
 from gui.page.overlay.pieces import PageNumberings, PieceIndex, from_utf16
@@ -55,6 +56,7 @@ class Marking(QObject):
         self._framing = Framing(session, self)
         self._pointing = Pointing(session, self._framing, self)
         self.commands = MarkCommands(session, self.change, self)
+        self.handles = Handles(session, self.commands, canvas, self)
         self.stack = QUndoStack(self)
         self.dropped: Callable[[], Sequence[Mark]] = tuple  # drafts of the page that were rejected
         self.holds_still = False  # a menu is open on the framed node: ignore the mouse
@@ -133,6 +135,9 @@ class Marking(QObject):
         makes = bool(event.get("alt")) or is_double
         adds, is_asked = shift and not is_double, ctrl and not is_double
         if self.holds_still and name in ("hover", "leave"):
+            return
+        if name in ("handle-band", "handle-rect"):
+            self.handles.drag(event, is_over=name == "handle-rect")
             return
         if name in ("band", "rect", "drag"):
             self._begin_drag(adds=adds)

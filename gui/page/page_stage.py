@@ -239,7 +239,7 @@ class PageStage(QObject):
         self.bridge = Bridge(self)
         self.bridge.received.connect(lambda event: self.received.emit(self, event))
         self.bridge.scrolled.connect(lambda y: self.scrolled.emit(self, y))
-        view.set_bridge(self.bridge, (read_text("js/point.js"),))
+        view.set_bridge(self.bridge, (read_text("js/handles.js"), read_text("js/point.js")))
         view.renderer_died.connect(lambda what: self.died.emit(self, what))
         self.heartbeat = Heartbeat(view, self)
         self.mouse_watch = MouseWatch(view, self.bridge, self)

@@ -49,7 +49,7 @@ _BY_MODE = {
 }
 _FRAMED = "Click or Enter: {1} {0} · {widen} wider · {narrow} narrower · Esc"
 _DRAFT = "{confirm} right · Letter: right, with this type · Del · {confirm-all} all in view"
-_MARK = "Letter: type · {widen} to parent · {ungroup} ungroup · Del"
+_MARK = "Letter: type · {widen} to parent · {ungroup} ungroup · Del · Drag a handle"
 _READ = "Click: a mark · {mode-why} then click: why · {task-mark} marks"
 
 
@@ -64,6 +64,8 @@ def hint(now: Workbench, key: Key, *, marks: bool = True) -> str:
     page, selection = session.open.page, session.selection
     if page is None or page.nodes is None:
         return ""
+    if now.marking.handles.taken:
+        return f"Release: take {now.marking.handles.words} · Esc: leave it as it was"
     framed, mode = selection.candidate, selection.mode
     if 0 <= framed < len(page.nodes) and mode not in (Mode.SELECT, Mode.WHY):
         is_taken = mode is Mode.MAIN and is_main(session.open.gold, page.nodes, Target(framed))

@@ -352,6 +352,7 @@
     }
     for (const box of candidate?.element.querySelectorAll(".box") ?? []) box.classList.add("candidate");
     if (light) drawLayer(light, measure(light), origin, [], scale, page);
+    pagelet.handles?.draw();
   }
 
   function newLayer(spec) {
@@ -500,7 +501,7 @@
 
   pagelet.overlay = {
     host,
-    parts: { union, rectOfPiece, seenPart, nodeOf, chipSpot, chips: () => chips }, // for shapes.js
+    parts: { root, union, rectOfPiece, seenPart, nodeOf, chipSpot, chips: () => chips }, // for other scripts
     // All layers at once, bottom first: [{id, color, dash, opacity, boxes, ranges}].
     setLayers(specs) {
       const texts = (list) => JSON.stringify(list.map((s) => [s.id, s.color, s.dash, s.opacity, s.line, s.ranges]));

@@ -98,8 +98,9 @@
 
   // Elsewhere, and there from beside the text or with Alt or Ctrl, what is dragged is a rectangle
   // around what is meant.
-  const isBand = (event) => pressed && pagelet.mode !== "why"
-    && (pagelet.mode !== "main" || pressed.isKeyed || !pressed.isOnText)
+  const isBand = (event) => pressed
+    && (pressed.grip || (pagelet.mode !== "why"
+      && (pagelet.mode !== "main" || pressed.isKeyed || !pressed.isOnText)))
     && event.buttons & 1 && Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) > DRAG;
   const EDGE = 28, STEP = 24; // px from the edge where the page begins to move, and how far at a time
   const MOST = 400; // px: the longer it takes, the faster it goes
@@ -110,15 +111,29 @@
     // What is beside the page is none of it.
     const x = within(event.clientX + scrollX, Math.max(scrollWidth, innerWidth));
     const y = within(event.clientY + scrollY, Math.max(scrollHeight, innerHeight));
+    if (pressed.grip) return pagelet.handles.boxTo(pressed.grip, x, y);
     return [Math.min(x, pressed.left), Math.min(y, pressed.top), Math.abs(x - pressed.left), Math.abs(y - pressed.top)];
+  }
+  // What a drag means: a rectangle, a box that a handle has changed, or an end of a text.
+  function reportDrag(name, event) {
+    const { grip } = pressed;
+    if (!grip?.shift) {
+      const box = bandTo(event);
+      pagelet.overlay?.setBand(name === "band" ? box : null);
+      report(grip ? `handle-${name}` : name, event, { box });
+      return;
+    }
+    const at = { clientX: event.clientX + grip.shift[0], clientY: event.clientY + grip.shift[1] };
+    const caret = pressed.caretAt(at), end = grip.name;
+    const text = caret && textPoint(caret.startContainer, caret.startOffset, end === "last");
+    report(`handle-${name}`, event, { text: text ?? [-1, 0], end });
   }
   function drawBand(event) {
     cancelAnimationFrame(scrolling);
     scrolling = 0;
     if (!pressed) return;
-    const box = bandTo(event);
-    pagelet.overlay?.setBand(box);
-    report("band", event, { box });
+    if (pressed.grip) pagelet.handles.follow(event.clientX, event.clientY);
+    reportDrag("band", event);
     const way = event.clientY < EDGE ? -1 : event.clientY > innerHeight - EDGE ? 1 : 0;
     ticks = way ? ticks + 1 : 0;
     const by = way * Math.min(MOST, STEP * (1 + ticks / 12));
@@ -131,6 +146,12 @@
     scrolling = 0;
     pagelet.overlay?.setBand(null);
   }
+
+  // Gives up what is dragged.
+  pagelet.endDrag = () => {
+    pressed = null;
+    endBand();
+  };
 
   const caretFrom = (event) => doc.caretRangeFromPoint(event.clientX, event.clientY);
   const caretAt = (event) => pagelet.overlay ? pagelet.overlay.below(() => caretFrom(event)) : caretFrom(event);
@@ -202,12 +223,14 @@
         pending = 0;
         if (!hover) return;
         pagelet.overlay?.fadeChips(hover.clientX, hover.clientY);
+        pagelet.overlay?.setCursor(pagelet.handles.at(hover.clientX, hover.clientY)?.cursor ?? cursorOf());
         report("hover", hover, under(hover.clientX, hover.clientY));
       });
     },
     pointerdown(event) {
       pressed = { x: event.clientX, y: event.clientY, left: event.clientX + scrollX, top: event.clientY + scrollY,
         isKeyed: event.altKey || event.ctrlKey || event.metaKey, ...under(event.clientX, event.clientY) };
+      pressed.grip = event.button === 0 && pagelet.handles.at(event.clientX, event.clientY);
       // What lies over the page takes the mouse, so that a selection is led by hand.
       const frame = pressed.frame && pagelet.nodes[pressed.frame[0]];
       pressed.caretAt = frame ? (at) => caretIn(frame, at.clientX, at.clientY) : caretAt;
@@ -218,10 +241,8 @@
       if (!pressed || event.button !== 0) return;
       const { x, y, rows, frame, caret } = pressed;
       if (pressed.isBand) {
-        const box = bandTo(event);
-        endBand();
-        pressed = null;
-        report("rect", event, { box });
+        reportDrag("rect", event);
+        pagelet.endDrag();
         return;
       }
       pressed = null;
@@ -298,11 +319,12 @@
 
   // Pages that forbid selecting must still let the annotator drag over text; set after the snapshot.
   const sheet = new CSSStyleSheet();
+  const cursorOf = () => ({ main: "text", select: "default" })[pagelet.mode] ?? "crosshair";
   pagelet.setMode = (mode) => {
     pagelet.mode = mode;
     install();
     release();
-    const cursor = mode === "main" ? "text" : mode === "select" ? "default" : "crosshair";
+    const cursor = cursorOf();
     pagelet.overlay?.setCursor(cursor);
     sheet.replaceSync(`* { cursor: ${cursor} !important; -webkit-user-drag: none !important;
       -webkit-user-modify: read-only !important; ${mode === "main" ? "user-select: text !important;" : ""} }`);
