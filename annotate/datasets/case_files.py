@@ -23,6 +23,7 @@ from annotate.marks.gold import MAIN, Gold, MarkState, Target
 from annotate.marks.guideline import GuidelineRef
 from annotate.marks.page_text import page_text, raw_words
 from annotate.marks.targets import grow_targets
+from annotate.workspace.guideline_versions import mark_versions
 from annotate.workspace.stored_guideline import of_workspace
 from annotate.workspace.workspace import Workspace, page_key
 from engine.bounded_file import Stamp, stamp_or_none
@@ -131,6 +132,10 @@ class PageFiles(ABC):
     def guideline(self) -> GuidelineRef | None:
         """Return the guideline of the gold; None if unknown."""
         return None
+
+    def versions(self) -> Mapping[str, GuidelineRef]:
+        """Return id of a mark → the version of the guideline that it follows, where known."""
+        return {}
 
     def host(self) -> str:
         """Return the host it was read from; "" if unknown."""
@@ -351,6 +356,10 @@ class WorkspaceFiles(MarkedFiles):
     def guideline(self) -> GuidelineRef | None:
         own = of_workspace(_workspace(self.workspace, _stamp(self.workspace)))
         return None if own is None else own.ref
+
+    def versions(self) -> Mapping[str, GuidelineRef]:
+        with Workspace.reading(self.workspace, self.annotator) as workspace:
+            return mark_versions(workspace, page_key(self.source))
 
     def gold_bytes(self) -> bytes:
         """The digest of its marks; of pages that have just what came with them b""."""

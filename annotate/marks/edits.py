@@ -258,8 +258,8 @@ def set_targets(gold: Gold, nodes: NodeTable, mark_id: str, targets: Sequence[Ta
 def move_main(gold: Gold, nodes: NodeTable, ids: Sequence[str], targets: Sequence[Target]) -> Gold:
     """Move marks of main content to other nodes, together.
 
-    They give up their old places and are added at the new ones, so that the normal form holds; ids
-    are kept as long as there are marks of their own, with the origin and fields of the first.
+    They are removed and added at the new places, in the normal form.  Ids stay; new marks get
+    origin and fields of the first.
     """
     mark, fresh = _known(gold, ids[0]), iter(ids)
     known = {each.id for each in gold.marks} - set(ids)

@@ -7,13 +7,13 @@
      "marks": [record, ...]}
 
 Records are those of the workspace (`annotate.marks.records`), sorted by place: level, then position
-in the page, one a line, so that versions of a file are compared mark by mark.  The
-same gold gives the same bytes.
+in the page, one a line, so that versions of a file are compared mark by mark.  The same gold gives
+the same bytes.  Marks of another version of the guideline have it in their record.
 """
 
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path, PurePath
@@ -21,7 +21,7 @@ from typing import Any
 
 from annotate.marks.anchor import Anchors
 from annotate.marks.gold import Gold
-from annotate.marks.guideline import GuidelineRef
+from annotate.marks.guideline import GuidelineRef, default
 from annotate.marks.records import MarkRecord, check, read_json, writable
 from engine import bounded_file, bounds
 from engine.bounded_file import atomic_write
@@ -122,8 +122,11 @@ def write(
     gold: Gold,
     anchors: Anchors | None = None,
     guideline: GuidelineRef | None = None,
+    versions: Mapping[str, GuidelineRef] | None = None,
 ) -> None:
     """Write the gold of a page; `InputError` if the file cannot be written.
+
+    ``versions`` are those of the guideline that marks follow, by id.
 
     ``anchors`` are those the gold was found with: marks that moved or are lost then keep their
     first record.  The file is replaced as a whole, or stays as it was.
@@ -131,11 +134,24 @@ def write(
     anchors = anchors or Anchors(page.rendered())
     is_on_web = page.url.startswith(("http:", "https:"))
     url = page.url if is_on_web else PurePath(page.url).name  # folders move
-    made = GoldFile(
-        url, page.title, page.digest, page.viewport, tuple(anchors.records(gold)), guideline
-    )
+    records = with_versions(anchors.records(gold), guideline, versions or {})
+    made = GoldFile(url, page.title, page.digest, page.viewport, records, guideline)
     with atomic_write(path) as beside:
         beside.write_bytes(compose(made))
+
+
+def with_versions(
+    records: Iterable[MarkRecord], own: GuidelineRef | None, versions: Mapping[str, GuidelineRef]
+) -> tuple[MarkRecord, ...]:
+    """Return records with the guideline of those that follow another version than the file's."""
+    present = own or default().ref
+    others = {mark: ref for mark, ref in versions.items() if ref != present}
+    return tuple(
+        {**r, "guideline": {"name": ref.name, "digest": ref.digest}}
+        if (ref := others.get(r["id"]))
+        else r
+        for r in records
+    )
 
 
 def compose(content: GoldFile) -> bytes:

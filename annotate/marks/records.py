@@ -44,6 +44,13 @@ class GuessRecord(TypedDict):
     version: str
 
 
+class GuidelineRecord(TypedDict):
+    """The version of the guideline that a mark follows."""
+
+    name: str
+    digest: str
+
+
 class MarkRecord(TypedDict):
     id: str
     level: int
@@ -56,6 +63,7 @@ class MarkRecord(TypedDict):
     seed: NotRequired[SeedRecord]  # of a mark that began as a method's, also once it is confirmed
     unsure: NotRequired[bool]  # flagged by its annotator, for review
     fields: NotRequired[dict[str, str]]  # the guideline's own: name and value
+    guideline: NotRequired[GuidelineRecord]  # in files, where it is not that of the file
 
 
 _FLAGS: tuple[Literal["draft", "moved", "unsure"], ...] = ("draft", "moved", "unsure")
@@ -114,6 +122,9 @@ def check(record: Mapping[str, Any]) -> MarkRecord:
         if "fields" in record:
             fields = _typed(record["fields"], dict)
             checked["fields"] = {_word(x): _word(value) for x, value in sorted(fields.items())}
+        if "guideline" in record:
+            ref = record["guideline"]
+            checked["guideline"] = {"name": _word(ref["name"]), "digest": _word(ref["digest"])}
         if "guess" in record:
             guess = record["guess"]
             checked["guess"] = {

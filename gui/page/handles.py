@@ -42,7 +42,7 @@ class Handles(QObject):
         self._marks: tuple[Mark, ...] = ()  # whose handle is dragged
 
     def draw(self) -> None:
-        """Draw the handles of what is selected and drawn; none while marks cannot be changed."""
+        """Draw the handles of the selected mark; none while it is hidden or locked."""
         if self._canvas is not None and self._canvas.pieces is not None:
             self._canvas.draw_handles(self._spec(self._canvas.pieces))
 
@@ -66,7 +66,7 @@ class Handles(QObject):
                 parts = tuple((t.row, t.start, t.end) for t in taken if not t.is_whole)
                 rows = tuple(t.row for t in taken if t.is_whole)
                 self._selection.set_highlight(Highlight(parts, rows))
-            self._selection.candidate_changed.emit()  # the hint says what is taken
+            self._selection.candidate_changed.emit()  # the hint shows the count
             self.draw()
 
     def give_up(self) -> bool:
@@ -93,9 +93,9 @@ class Handles(QObject):
         if event.get("text") is None:
             is_free = self._marks[0].level == MAIN
             return in_frame(nodes, event["box"], is_free=is_free) if event.get("box") else ()
-        assert self._canvas is not None and self._canvas.pieces is not None
+        pieces = None if self._canvas is None else self._canvas.pieces
         number, offset = event["text"]
-        row = self._canvas.pieces.row_at(number)
+        row = -1 if pieces is None else pieces.row_at(number)
         if row < 0 or not nodes.is_text[row]:
             return ()
         to = row, from_utf16(nodes.text[row], offset)

@@ -58,7 +58,7 @@ def read_marked(
         for problem in problems:
             say(f"{name}: {problem}")
         if gold.marks:
-            result.append(MarkedPage(name, document, page, gold, each.guideline()))
+            result.append(MarkedPage(name, document, page, gold, each.guideline(), each.versions()))
     return _with_stems(result)
 
 

@@ -142,14 +142,16 @@ def write_label_studio(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
 def write_csv(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
     """Write ``marks.csv``: a row a mark, main content too, with box, path and text.
 
-    The guideline's own fields have a column each.
+    The guideline's own fields have a column each, and so has its version where marks follow
+    several.
     """
     every = {name for page in pages for mark in page.gold.marks for name, _ in mark.fields}
     own = sorted(every)
+    named = ["guideline"] if any(page.versions for page in pages) else []
     text = io.StringIO(newline="")
     table = csv.writer(text)
     table.writerow(["page", "level", "type", "x", "y", "width", "height", "state", "path", "text",
-                    "unsure", *map(guard_cell, own)])  # fmt: skip
+                    "unsure", *map(guard_cell, own), *named])  # fmt: skip
     for marked in pages:
         for mark, record in zip(marked.gold.marks, marked.records(), strict=True):
             box = marked.box(mark) or ("", "", "", "")
@@ -165,6 +167,7 @@ def write_csv(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
                     guard_cell(" ".join(target["quote"] for target in targets) or mark.quote),
                     "unsure" if mark.is_unsure else "",
                     *(guard_cell(dict(mark.fields).get(name, "")) for name in own),
+                    *(guard_cell(str(marked.versions.get(mark.id, ""))) for _ in named),
                 ]
             )
     return [write_file(out / "marks.csv", text.getvalue().encode("utf-8", "backslashreplace"))]

@@ -55,7 +55,8 @@ def _write_gold(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
     written = []
     for marked in pages:
         path = out / f"{marked.stem}.gold.json"
-        gold_file.write(path, marked.page, marked.gold, guideline=marked.guideline)
+        refs = marked.guideline, marked.versions
+        gold_file.write(path, marked.page, marked.gold, None, *refs)
         written.append(path)
     return written
 

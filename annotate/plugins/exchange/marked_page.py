@@ -2,8 +2,8 @@
 
 import json
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from unicodedata import normalize
 from urllib.parse import quote
@@ -32,6 +32,7 @@ class MarkedPage:
         page: Rendered.
         gold: The marks.
         guideline: The guideline they were made by; None if unknown.
+        versions: Id of a mark → the version of it that the mark follows, where they are known.
     """
 
     name: str
@@ -39,6 +40,7 @@ class MarkedPage:
     page: Page
     gold: Gold
     guideline: GuidelineRef | None = None
+    versions: Mapping[str, GuidelineRef] = field(default_factory=dict)
 
     @property
     def stem(self) -> str:

@@ -21,6 +21,7 @@ class Change(StrEnum):
     ADDED = "added"
     REMOVED = "removed"
     RETYPED = "retyped"
+    FIELDS = "other fields"
     MOVED = "moved"
     SPLIT = "split or joined"
     CONFIRMED = "confirmed"  # the annotator was unsure
@@ -43,6 +44,7 @@ def change(difference: Disagreement) -> Change:
 
 _CHANGES = {
     DifferenceKind.TYPE: Change.RETYPED,
+    DifferenceKind.FIELDS: Change.FIELDS,
     DifferenceKind.EXTENT: Change.MOVED,
     DifferenceKind.SPLIT: Change.SPLIT,
     DifferenceKind.UNSURE: Change.CONFIRMED,

@@ -36,6 +36,7 @@ class DifferenceKind(StrEnum):
 
     ALONE = "not marked by all"
     TYPE = "type differs"
+    FIELDS = "fields differ"
     EXTENT = "extent differs"
     SPLIT = "one block or several"
     UNSURE = "agreed, but unsure"
@@ -57,6 +58,12 @@ class Version:
     def type(self) -> str:
         """Types of its marks, as shown in a list."""
         return ", ".join(dict.fromkeys(mark.type for mark in self.marks if mark.type))
+
+    @property
+    def fields(self) -> str:
+        """The guideline's own fields of its marks, as shown in a list."""
+        values = (f"{name}: {value}" for mark in self.marks for name, value in mark.fields)
+        return ", ".join(dict.fromkeys(values))
 
 
 @dataclass(frozen=True)
@@ -201,7 +208,7 @@ def _difference(
     by_shape: dict[tuple[object, ...], list[str]] = {}
     for name in names:
         marks = group.get(name, ())
-        shape = tuple((on_page.held(mark), mark.type) for mark in marks)
+        shape = tuple((on_page.held(mark), mark.type, mark.fields) for mark in marks)
         by_shape.setdefault(shape, []).append(name)
     unsure = tuple(name for name in names if any(m.is_unsure for m in group.get(name, ())))
     if len(by_shape) == 1 and not unsure:
@@ -216,6 +223,8 @@ def _difference(
         kind = DifferenceKind.EXTENT
     elif len({version.type for version in there}) > 1:
         kind = DifferenceKind.TYPE
+    elif len(there) > 1:
+        kind = DifferenceKind.FIELDS
     else:
         kind = DifferenceKind.ALONE
     rows = {target.row for version in versions for mark in version.marks for target in mark.targets}

@@ -8,7 +8,9 @@ from urllib.parse import unquote, urlsplit
 from PySide6.QtCore import QObject
 
 from annotate.marks import gold_file
+from annotate.workspace.guideline_versions import mark_versions
 from annotate.workspace.stored_guideline import refs_of
+from annotate.workspace.workspace import page_key
 from engine.document import Document
 from engine.words import plural
 from gui.core.workbench import Workbench
@@ -62,8 +64,9 @@ class PageExport(QObject):
         if (page := session.open.page) is not None:
             gold = session.open.gold
             with messages.errors():
-                guideline = refs_of(self._workbench.workspace)[0]
-                gold_file.write(Path(path), page, gold, guideline=guideline)
+                workspace, document = self._workbench.workspace, session.open.document
+                versions = mark_versions(workspace, page_key(document)) if document else {}
+                gold_file.write(Path(path), page, gold, None, refs_of(workspace)[0], versions)
                 messages.say(f"saved {plural(len(gold.marks), 'mark')} in {Path(path).name}")
 
     def _page_name(self) -> str:

@@ -1,4 +1,4 @@
-"""What is taken once an end of it has moved: by a word, by a neighbour, to a point in the text."""
+"""New targets of a mark with one end moved: by a word, by a neighbour, or to a point."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -12,7 +12,7 @@ from engine.word_units import word_around, word_spans
 from gui.page.overlay import hit
 
 End = Literal["first", "last"]
-"""The end of what is taken that moves."""
+"""The end of a mark, in document order."""
 
 TextPoint = tuple[int, int]
 """A text row, and an offset in its text in code points."""
@@ -24,7 +24,7 @@ def is_one(marks: Sequence[Mark]) -> bool:
 
 
 def is_text(nodes: NodeTable, marks: Sequence[Mark]) -> bool:
-    """Return whether marks are a run of text, which has two ends, and not boxes."""
+    """Return whether marks are a run of text with two ends, or boxes."""
     return any(
         mark.level == MAIN and (not t.is_whole or nodes.is_text[t.row])
         for mark in marks
@@ -49,7 +49,7 @@ def text_ends(nodes: NodeTable, targets: Sequence[Target]) -> tuple[TextPoint, T
 def move_text_end(
     nodes: NodeTable, targets: Sequence[Target], end: End, to: TextPoint
 ) -> tuple[Target, ...]:
-    """Return a run of text whose end lies at the word around a point, whole words only."""
+    """Return a run of text with an end at the word around a point."""
     ends = text_ends(nodes, targets)
     if ends is None:
         return tuple(targets)
@@ -63,7 +63,7 @@ def move_text_end(
 def step_text_end(
     nodes: NodeTable, targets: Sequence[Target], end: End, *, grows: bool
 ) -> tuple[Target, ...]:
-    """Return a run of text with a word more at an end, or less; the last word stays."""
+    """Return a run of text longer or shorter by a word at an end; its last word stays."""
     ends, way = text_ends(nodes, targets), 1 if grows == (end == "last") else -1
     texts = page_text(nodes).rows
     if ends is None:

@@ -21,6 +21,7 @@ from annotate.plugins.exchange.all_pages import (
 from annotate.plugins.exchange.formats import format_of, losses
 from annotate.plugins.exchange.imports import MarkFile, fresh_marks, missing_pages, recognise_format
 from annotate.plugins.exchange.marked_page import MarkedPage
+from annotate.workspace.guideline_versions import mark_versions
 from annotate.workspace.stored_guideline import of_workspace
 from annotate.workspace.workspace import Workspace, page_key
 from engine.page import Page
@@ -73,7 +74,8 @@ class ExchangeController(QObject):
             name = page_names(documents)[documents.index(document)]
         guideline = of_workspace(self._workspace)
         ref = None if guideline is None else guideline.ref
-        return MarkedPage(name, document, opened.page, opened.gold, ref)
+        versions = mark_versions(self._workspace, page_key(document))
+        return MarkedPage(name, document, opened.page, opened.gold, ref, versions)
 
     def lost(self, key: str) -> tuple[str, ...]:
         """Return the losses of a format for the open page's marks, a sentence each."""

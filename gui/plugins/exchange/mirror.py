@@ -7,7 +7,7 @@ the user has chosen whose marks to keep.
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -19,6 +19,7 @@ from annotate.datasets.case_files import gold_file_of
 from annotate.marks import gold_file
 from annotate.marks.gold_file import GoldFile
 from annotate.marks.guideline import GuidelineRef
+from annotate.workspace.guideline_versions import mark_versions
 from annotate.workspace.mark_rows import marks_of
 from annotate.workspace.page_rows import is_separate_file, path_of
 from annotate.workspace.stored_guideline import refs_of
@@ -52,6 +53,7 @@ class MirrorJob:
         entry: The page in the workspace.
         texts: Its records as stored.
         guideline: What the marks were made by.
+        versions: Id of a mark → the version of it that the mark follows.
         known: SHA-256 of the file as it was written or taken last; "" if never.
         is_forced: Whether a changed file is overwritten.
     """
@@ -61,6 +63,7 @@ class MirrorJob:
     entry: PageEntry
     texts: tuple[str, ...]
     guideline: GuidelineRef | None
+    versions: Mapping[str, GuidelineRef]
     known: str
     is_forced: bool
 
@@ -78,6 +81,7 @@ def write_mirror(job: MirrorJob) -> Mirrored:
     """Write a file, unless another program has changed its marks since."""
     entry, records = job.entry, tuple(json.loads(text) for text in job.texts)
     name = Path(path_of(job.key)).name
+    records = gold_file.with_versions(records, job.guideline, job.versions)
     made = GoldFile(name, entry.title, entry.digest, entry.viewport, records, job.guideline)
     content = gold_file.compose(made)
     try:
@@ -218,7 +222,8 @@ class Mirror(QObject):
             is_forced = key in self._forced
             self._forced.discard(key)
             known = written.get(key, "")
-            jobs.append(MirrorJob(key, path, entry, texts, guideline, known, is_forced))
+            refs = guideline, mark_versions(self._workspace, key)
+            jobs.append(MirrorJob(key, path, entry, texts, *refs, known, is_forced))
         return jobs
 
     def _written(self) -> dict[str, str]:

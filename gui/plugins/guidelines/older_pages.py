@@ -24,6 +24,7 @@ class OlderPages(QObject):
         self._workbench, self._session = workbench, workbench.session
         self._workspace = workbench.workspace
         self.found: Mapping[str, OlderPage] = {}
+        self._were: frozenset[str] = frozenset()  # pages that undo may make older again
         workbench.requests.others_marked.connect(self.read)
         self._session.open.gold_changed.connect(self._on_gold)
         self.read()
@@ -37,15 +38,23 @@ class OlderPages(QObject):
     def read(self) -> None:
         """Look again which pages there are; the list of pages follows."""
         with self._session.messages.errors():
-            self.found = guideline_versions.older_pages(self._workspace)
+            self._show(guideline_versions.older_pages(self._workspace))
+
+    def _show(self, found: Mapping[str, OlderPage]) -> None:
+        self.found, self._were = found, self._were | found.keys()
         pages = self._workbench.pages
         pages.remarks = {key: f"older guideline: {each}" for key, each in self.found.items()}
         pages.changed.emit()
         self._workbench.requests.enable.emit()
 
     def _on_gold(self) -> None:
-        if self.open_page is not None and self._workbench.saving.is_saved:
-            self.read()
+        document = self._session.open.document
+        key = "" if document is None else page_key(document)
+        if key in self._were and self._workbench.saving.is_saved:
+            now = guideline_versions.older_page(self._workspace, key)
+            if now != self.found.get(key):
+                rest = {each: old for each, old in self.found.items() if each != key}
+                self._show(rest if now is None else {**self.found, key: now})
 
     def ask(self) -> None:
         """List the pages; the chosen one is opened."""

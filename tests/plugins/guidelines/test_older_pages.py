@@ -1,12 +1,19 @@
 """Pages marked under an older version of the guideline: found, opened and confirmed by keys."""
 
+import csv
+from dataclasses import asdict
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from annotate.workspace.guideline_versions import older_pages
+from annotate.marks.gold_file import read_file
+from annotate.plugins.exchange.box_writers import write_csv
+from annotate.workspace.guideline_versions import mark_versions, older_pages, ref_in_use
 from annotate.workspace.workspace import page_key
+from gui.features.export.page_export import PageExport
 from gui.features.pages.panel import PagesDock
+from gui.plugins.exchange.controller import ExchangeController
 from gui.plugins.guidelines.controller import GuidelineController
 from gui.plugins.guidelines.older_pages import OlderPages
 from gui.plugins.guidelines.state import GuidelineState
@@ -65,8 +72,30 @@ def palette(hand, window, *lines):
 
 def test_pages_of_an_older_guideline_are_found_and_confirmed_at_once(hand, window):
     assert names(hand) == ["one.html", "two.html"]
-    mark(hand, "#side")  # changed under the present one
+    mark(hand, "#side")  # under the present one; the other mark stays one of the older
+    assert names(hand) == ["one.html", "two.html"]
+    two = hand.session.documents[1]
+    assert str(older_pages(hand.workbench.workspace)[page_key(two)]).startswith("1 of 2 marks ")
+    present = ref_in_use(hand.workbench.workspace)
+    nav, side = hand.session.open.gold.marks
+    versions = mark_versions(hand.workbench.workspace, page_key(two))
+    assert versions[side.id] == present != versions[nav.id]
+    file = hand.folder / "two.gold.json"
+    hand.workbench.get(PageExport).save_gold(str(file))
+    stored = {each["id"]: each.get("guideline") for each in read_file(file).records}
+    assert stored == {side.id: None, nav.id: asdict(versions[nav.id])}
+    (table,) = write_csv([hand.workbench.get(ExchangeController).marked()], hand.folder)
+    with table.open(encoding="utf-8") as lines:
+        named = [row["guideline"] for row in csv.DictReader(lines)]
+    assert named == [str(versions[nav.id]), str(present)]
+    hand.session.selection.set_selected([nav.id])
+    press(hand, Qt.Key.Key_N)  # its type is set under the present version
+    hand.qtbot.waitUntil(lambda: names(hand) == ["one.html"], timeout=20_000)
+    press(hand, Qt.Key.Key_Z, CTRL)
+    hand.qtbot.waitUntil(lambda: names(hand) == ["one.html", "two.html"], timeout=20_000)
+    palette(hand, window, "confirm this page under")
     assert names(hand) == ["one.html"]
+    assert set(mark_versions(hand.workbench.workspace, page_key(two)).values()) == {present}
     search = window.panel(PagesDock).filter
     QTest.keyClicks(search, "older guideline")
     hand.qtbot.waitUntil(lambda: len(hand.session.listed) == 1, timeout=10_000)

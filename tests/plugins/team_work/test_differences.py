@@ -211,7 +211,7 @@ def test_exactly_the_planted_differences_are_found(seed):
     types = ["Article", "Content", "Menu"]
     anna = gold_of(nodes, *((1, dice.choice(types), f"s{n}") for n in range(40)),
                    *((2, "Title", f"p{n}") for n in range(40)))  # fmt: skip
-    positions = dice.sample(range(40), 14)
+    positions = dice.sample(range(40), 17)
     planted: dict[int, DifferenceKind] = {}
     ben: list[Mark] = []
     kinds = dict(
@@ -230,6 +230,8 @@ def test_exactly_the_planted_differences_are_found(seed):
             planted[row] = kind
         if kind is DifferenceKind.TYPE:
             block = block.with_(id=new_id(), type="Footer")
+        elif kind is DifferenceKind.FIELDS:
+            block = block.with_(id=new_id(), fields=(("tone", "opinion"),))
         elif kind is DifferenceKind.EXTENT:
             rows = (row_of(nodes, f"p{n}"), row_of(nodes, f"q{n}"))
             block = block.with_(id=new_id(), targets=tuple(map(Target, rows)))
@@ -244,7 +246,7 @@ def test_exactly_the_planted_differences_are_found(seed):
         ben.append(title.with_(id=new_id()))
     result = compare(nodes, {"anna": anna, "ben": Gold(tuple(ben))}).differences
     assert {d.rows[0]: d.kind for d in result} == planted
-    assert len(result) == 14
+    assert len(result) == 17
 
 
 def unsure(gold, *types):

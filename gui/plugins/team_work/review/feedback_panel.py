@@ -17,6 +17,7 @@ SIGNS = {
     Change.ADDED: "+",
     Change.REMOVED: "−",
     Change.RETYPED: "≠",
+    Change.FIELDS: "≠",
     Change.MOVED: "↔",
     Change.SPLIT: "÷",
     Change.CONFIRMED: "✓",

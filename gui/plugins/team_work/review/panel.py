@@ -26,6 +26,7 @@ from gui.widgets.parts import tone
 SIGNS = {
     DifferenceKind.ALONE: "−",
     DifferenceKind.TYPE: "≠",
+    DifferenceKind.FIELDS: "≠",
     DifferenceKind.EXTENT: "↔",
     DifferenceKind.SPLIT: "÷",
     DifferenceKind.UNSURE: "?",
@@ -150,6 +151,8 @@ def _who(difference: Disagreement) -> str:
             what = f"{len(version.marks)} × {version.type or 'no type'}"
         else:
             what = (version.type or "no type") if version.marks else "–"
+        if difference.kind is DifferenceKind.FIELDS:
+            what = version.fields or "no fields"
         parts.append(f"{', '.join(version.who)}: {what}")
     if difference.unsure:
         parts.append(f"unsure: {', '.join(difference.unsure)}")
