@@ -1,4 +1,4 @@
-"""New targets of a mark with one end moved: by a word, by a neighbour, or to a point."""
+"""New targets of a mark whose first or last end moves."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -63,7 +63,7 @@ def move_text_end(
 def step_text_end(
     nodes: NodeTable, targets: Sequence[Target], end: End, *, grows: bool
 ) -> tuple[Target, ...]:
-    """Return a run of text longer or shorter by a word at an end; its last word stays."""
+    """Return a run of text with an end moved by one word; one word stays at least."""
     ends, way = text_ends(nodes, targets), 1 if grows == (end == "last") else -1
     texts = page_text(nodes).rows
     if ends is None:
