@@ -17,9 +17,8 @@ from gui.page.mark_commands import MarkCommands
 from gui.page.overlay.pieces import PageNumberings, from_utf16
 from gui.page.overlay.specs import LayerSpec
 from gui.page.overlay.stretch import is_one, is_text, move_text_end, text_ends
-from gui.state.highlight import NOTHING, Highlight
 from gui.state.layers import GOLD_LAYERS
-from gui.state.selection import Mode
+from gui.state.selection import NOTHING, Highlight, Mode
 from gui.state.session import Session
 
 

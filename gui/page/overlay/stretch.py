@@ -63,7 +63,7 @@ def move_text_end(
 def step_text_end(
     nodes: NodeTable, targets: Sequence[Target], end: End, *, grows: bool
 ) -> tuple[Target, ...]:
-    """Return a run of text with an end moved over a word."""
+    """Return a run of text with an end moved to the neighbouring word."""
     ends, way = text_ends(nodes, targets), 1 if grows == (end == "last") else -1
     texts = page_text(nodes).rows
     if ends is None:
