@@ -174,15 +174,16 @@ def _libraries() -> CheckResult:
 def _rendered() -> "subprocess.CompletedProcess[str]":
     """Render a page of each encoding, in a separate process.
 
-    Its last line is JSON: how many, those that failed with the reason, what the sandbox lacked.
+    Its last line is JSON: how many, those that failed with the reason, notes on a lost sandbox.
     """
     code = (
         "import json\n"
-        "from engine.web import profile\n"
         "from engine.web.headless import Browser\n"
         "from engine.web.legacy_encodings import encodings, problems\n"
         "with Browser() as browser:\n"
-        "    print(json.dumps([len(encodings()), problems(browser), profile.lost_sandbox()]))\n"
+        "    failed = problems(browser)\n"
+        "    off = [note for note in browser.notes if 'sandbox' in note]\n"
+        "    print(json.dumps([len(encodings()), failed, off]))\n"
     )
     offscreen = environment(os.environ | {"QT_QPA_PLATFORM": "offscreen"})
     return _run(python("-c", code), 180, offscreen)
@@ -209,9 +210,10 @@ def _sandbox() -> CheckResult:
         return CheckResult("Sandbox", off)
     if (done := _rendered()).returncode:
         return CheckResult("Sandbox", "it can run here; no page could be rendered to prove it")
-    if lost := json.loads(done.stdout.splitlines()[-1])[2]:
-        fix = f"Remove what switches it off, in {', '.join(_SWITCHES)}."
-        return CheckResult("Sandbox", lost, fix)
+    if off := json.loads(done.stdout.splitlines()[-1])[2]:
+        given = [name for name in _SWITCHES if os.environ.get(name)] or _SWITCHES
+        fix = f"Remove what switches it off, in {join_words(given)}."
+        return CheckResult("Sandbox", off[0], fix)
     return CheckResult("Sandbox", "on, as the process of a page that was rendered shows")
 
 

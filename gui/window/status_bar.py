@@ -263,7 +263,7 @@ class StatusBar(QStatusBar):
         self._refresh_hint()
         notes = "\n".join(session.messages.notes)
         self.sandbox.say("Sandbox off" if "sandbox" in notes else "", notes)
-        self.info.set_icon("info", "warn" if self.sandbox.text else "muted")
+        self.info.set_icon(*(("shield-off", "warn") if self.sandbox.text else ("info", "muted")))
         style = Qt.ToolButtonStyle
         with_word = style.ToolButtonTextBesideIcon
         self.info.setText(self.sandbox.text)
