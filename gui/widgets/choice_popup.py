@@ -294,6 +294,8 @@ class PopupCard(QFrame):
     def open_at(self, button: QWidget, *, above: bool = False) -> None:
         """Show it below a button, or ``above`` it, inside the screen."""
         self.adjustSize()
+        if self.hasHeightForWidth():  # Qt takes the height of lines as long as they would like
+            self.resize(self.width(), self.heightForWidth(self.width()))
         foot = 0 if above else button.height()
         at = button.mapToGlobal(QPoint(0, foot))
         top = at.y() - self.height() - GAP if above else at.y() + GAP

@@ -503,3 +503,16 @@ def test_the_start_page_offers_recently_opened_pages(window, hand, qtbot):
     names = [each.accessibleName() for each in again.empty.findChildren(QPushButton)]
     assert f"Open {address}" in names
     again.close_down()
+
+
+def test_a_lost_sandbox_and_facts_about_the_page_are_shown_whole(window, qtbot, hand):
+    lost = "Chromium's sandbox is off (the page's process is in no namespace of its own)"
+    window.session.messages.notes = (lost,)
+    hand.open(PAGE, "again.html")
+    line = window.status_bar
+    assert line.info.text() == "Sandbox off"
+    qtbot.mouseClick(line.info, Qt.MouseButton.LeftButton)
+    words = [words for _, words in line.sheet._facts if words.isVisible()]
+    assert words[0].text() == lost
+    assert all(each.height() >= each.heightForWidth(each.width()) for each in words)
+    line.sheet.hide()
