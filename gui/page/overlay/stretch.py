@@ -5,7 +5,7 @@ from typing import Literal
 
 from annotate.marks.gold import MAIN, Mark, Target
 from annotate.marks.page_text import page_text
-from annotate.marks.targets import parts_of, selected_targets, shows
+from annotate.marks.targets import parts_of, selected_targets
 from engine.errors import InputError
 from engine.nodes import NodeTable
 from engine.word_units import word_around, word_spans
@@ -90,7 +90,7 @@ def step_box_end(
 ) -> tuple[Target, ...]:
     """Return neighbours with the next one at an end, or without the last there.
 
-    An element loses the first or last of its parts; all parts of one are that element again.
+    An element loses the first or last of its parts.
 
     Raises:
         InputError: There is no neighbour, or nothing that could be left out.
@@ -101,11 +101,7 @@ def step_box_end(
         beyond = hit.sibling(nodes, max(rows) if end == "last" else min(rows), way)
         if beyond < 0:
             raise InputError(f"this block has no {way} neighbour below the same parent")
-        joined = {*targets, Target(beyond)}
-        parent = int(nodes.parent[beyond])
-        shown = {Target(r) for r in nodes.children(parent).tolist() if shows(nodes, r)}
-        is_all = shown <= joined and not hit.is_page(nodes, parent)
-        return (Target(parent),) if is_all else tuple(sorted(joined))
+        return tuple(sorted({*targets, Target(beyond)}))
     parts = tuple(targets) if len(targets) > 1 else parts_of(nodes, targets[0].row)
     if len(parts) < 2:
         raise InputError("nothing can be left out: it has no parts")
