@@ -63,6 +63,9 @@ class Bisected:
     tried: tuple[TriedVersion, ...]
 
 
+_MOST_PASSED = 16
+"""Versions that are tried though the steps back passed them over: each may have to be installed."""
+
 Try = Callable[[VersionName], TriedVersion]
 
 
@@ -158,7 +161,8 @@ def bisect(
         versions: The oldest first.
         tried: Tries one; each is tried once at most.
         threshold: The good version must be better by more than this.
-        good: The good version; None goes back 1, 2, 4, … versions until one is.
+        good: The good version; None goes back 1, 2, 4, … versions until one is, then over the
+            nearest ones that these steps passed, as a course may rise and fall.
         bad: The bad version; None is the last that can be run.
 
     Raises `InputError` where no version is better, or none can be run.
@@ -182,7 +186,9 @@ def bisect(
     low = _better(usable, known, high, worst + threshold) if good is None else usable([good])
     best = None if low is None else known[low].score
     if low is None or best is None or not low < high or best <= worst + threshold:
-        which = "no earlier version is" if good is None else f"{versions[good].name} is not"
+        tries = sum(k < high for k in known)
+        which = "no earlier version is" if tries == high else f"none of {tries} tried versions is"
+        which = which if good is None else f"{versions[good].name} is not"
         raise InputError(
             f"{which} better than {versions[high].name} ({worst:.3f}) by more than "
             f"{threshold:g}: name a good one with --good, or another bad one with --bad"
@@ -207,12 +213,15 @@ def _better(
     least: float,
 ) -> int | None:
     """Return the first version that is better, going back 1, 2, 4, … versions; None for none."""
+
+    def is_better(at: int | None) -> bool:
+        value = None if at is None else known[at].score
+        return value is not None and value > least
+
     steps = [1 << k for k in range(high.bit_length()) if 1 << k < high]
     for back in (*steps, high):
         at = usable(range(high - back, -1, -1))
-        if at is None:
-            return None
-        value = known[at].score
-        if value is not None and value > least:
+        if is_better(at):
             return at
-    return None
+    passed = [k for k in range(high - 1, -1, -1) if k not in known][:_MOST_PASSED]
+    return next((k for k in passed if is_better(usable([k]))), None)

@@ -57,9 +57,19 @@ def test_a_package_that_was_always_bad_is_refused():
     log = []
     with pytest.raises(InputError, match=r"no earlier version is better than v4 \(0.500\)"):
         bisect(named([0.5] * 5), tried_in([0.5] * 5, log), threshold=0.1)
-    assert len(log) == 4
+    assert len(log) == 5
     with pytest.raises(InputError, match=r"v1 is not better than v4 \(0.500\) by more than 0.1"):
         bisect(named([0.5] * 5), tried_in([0.5] * 5, log), threshold=0.1, good=1)
+
+
+def test_a_good_version_between_bad_ones_is_found():
+    scores = [0.5, 0.5, 0.9, 0.5, 0.5, 0.5]
+    log = []
+    result = bisect(named(scores), tried_in(scores, log), threshold=0.1)
+    assert (result.before.name, result.after.name) == ("v2", "v3")
+    assert len(log) == len(set(log))
+    with pytest.raises(InputError, match="none of 24 tried versions is better"):
+        bisect(named([0.5] * 100), tried_in([0.5] * 100, []), threshold=0.1)
 
 
 def test_versions_that_all_fail_are_refused_with_the_reason():
