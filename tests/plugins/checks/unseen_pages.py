@@ -38,7 +38,8 @@ HIDING = {
     "clipped": (
         "<div style='height:0;overflow:hidden'><{tag}>{text}</{tag}></div>",
         "<span style='position:absolute;width:1px;height:1px;overflow:hidden'>{text}</span>",
-        "<div style='height:80px;overflow:hidden'><hr style='height:{far}px'><{tag}>{text}</div>",
+        ("<div style='height:80px;overflow:hidden'><hr style='height:{far}px'>"
+        "<{tag}>{text}</{tag}></div>"),
     ),
     "covered": (
         "<div style='position:relative'><{tag}>{text}</{tag}>" + _BOX.format("-5px") + "</div>",
