@@ -4,6 +4,7 @@ import base64
 import json
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import time
@@ -185,7 +186,7 @@ def driven(name, folder):
         finally:
             browser.close()
     finally:
-        process.terminate()
+        os.killpg(process.pid, signal.SIGTERM)  # xvfb-run leaves its screen and driver behind
         process.wait(30)
 
 
