@@ -30,7 +30,7 @@ NEEDS = {
         "view_3d",
     },
     "audit": {"team_work", "training"},
-    "boards": {"guidelines", "published_data", "training"},
+    "boards": {"guidelines", "training"},
     "checks": {"compare", "external"},
     "compare": {"external"},
     "exchange": {"team_work"},

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction, nothing
-from algorithms.signals.traversal import stretches
+from algorithms.signals.stretches import stretches
 from algorithms.trace import Rule, Trace, step
 from engine.source import Source
 

@@ -38,7 +38,7 @@ from algorithms.results import Extraction, everything, keep_words
 from algorithms.signals.k_means import line_clusters
 from algorithms.signals.memo import shared
 from algorithms.signals.smoothing import blur
-from algorithms.signals.traversal import stretches
+from algorithms.signals.stretches import stretches
 from algorithms.trace import Rule, Trace, step
 from engine.source import Source
 from engine.tree import Bools, Doubles, Indices, Locked, Longs

@@ -21,7 +21,7 @@ from algorithms.members import Voter, members_of, parse_members, votes, words_of
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction, keep_words
-from algorithms.signals.traversal import runs, stretches
+from algorithms.signals.stretches import runs, stretches
 from algorithms.trace import Rule, Step, Trace, step
 from engine.errors import ParameterError
 from engine.source import Source

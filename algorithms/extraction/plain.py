@@ -12,7 +12,7 @@ import numpy as np
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction, keep_words
-from algorithms.signals.traversal import runs
+from algorithms.signals.stretches import runs
 from algorithms.signals.tree_counts import words_below
 from algorithms.trace import Rule, Trace, step
 from engine.source import Source

@@ -16,7 +16,7 @@ from algorithms.members import Voter, members_of, parse_members, words_of_member
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction, keep_words
-from algorithms.signals.traversal import stretches
+from algorithms.signals.stretches import stretches
 from algorithms.trace import Rule, Trace, step
 from engine.errors import ParameterError
 from engine.source import Source

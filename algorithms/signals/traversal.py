@@ -1,4 +1,4 @@
-"""Common parts of traces: the descent of methods that segment, and runs of words.
+"""Common parts of traces of methods that segment: the descent and its end.
 
 Terrain and WebTerrain follow the child that covers most of its parent: each step is one element on
 the way, how much of it its largest child covers against the share from which a child is followed
@@ -9,14 +9,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from algorithms.results import Block
 from algorithms.trace import Rule, Step, Trace, row_spans, step
 from engine.nodes import NodeTable
-from engine.runs import runs_of
-from engine.source import Source
-from engine.tree import Bools, Ints
 from engine.words import plural
 
 IS_BLOCK = ("a block", "no block")
@@ -85,23 +81,3 @@ def end_of_way(rule: Rule, blocks: Iterable[Block]) -> tuple[Step, ...]:
     rows = sorted(reasons)
     notes = tuple(reasons[row] for row in rows)
     return (step(rule, row_spans(rows), True, notes=notes),)
-
-
-def stretches(source: Source, *columns: npt.NDArray[np.generic]) -> Ints:
-    """Return runs of words without a tag between them, int32 (d, 2): first and one past the last.
-
-    Further ``columns``, (w,) each, cut where their value changes.
-    """
-    words = source.tokens.words
-    if not words.size:
-        return np.zeros((0, 2), dtype=np.int32)
-    cuts = np.diff(words) != 1
-    for column in columns:
-        cuts |= column[1:] != column[:-1]
-    starts = np.concatenate(([0], np.flatnonzero(cuts) + 1))
-    return np.stack([starts, np.append(starts[1:], words.size)], axis=1).astype(np.int32)
-
-
-def runs(flags: Bools) -> Ints:
-    """Return runs of flagged words, int32 (d, 2)."""
-    return np.stack(runs_of(flags), axis=1).astype(np.int32)

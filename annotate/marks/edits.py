@@ -258,14 +258,22 @@ def set_targets(gold: Gold, nodes: NodeTable, mark_id: str, targets: Sequence[Ta
 def move_main(gold: Gold, nodes: NodeTable, ids: Sequence[str], targets: Sequence[Target]) -> Gold:
     """Move marks of main content to other nodes, together.
 
-    They are removed and added at the new places, in the normal form.  Ids stay; new marks get
-    origin and fields of the first.
+    They are removed and added at the new places, in the normal form.  Ids stay with origin and
+    fields; new marks get those of the first.  A mark that they grow into and that has no fields
+    gets them, too.
     """
-    mark, fresh = _known(gold, ids[0]), iter(ids)
-    known = {each.id for each in gold.marks} - set(ids)
+    moved, fresh = {each: _known(gold, each) for each in ids}, iter(ids)
+    known = {each.id: each for each in gold.marks if each.id not in moved}
     after = add_main(remove(gold, ids), nodes, targets, lambda: next(fresh, "") or new_id())
-    own = {"seed": mark.seed, "is_unsure": mark.is_unsure, "fields": mark.fields}
-    return Gold(tuple(m if m.id in known else m.with_(**own) for m in after.marks))
+
+    def as_before(mark: Mark) -> Mark:
+        old = moved.get(mark.id, moved[ids[0]])
+        if mark.id not in known:
+            return mark.with_(seed=old.seed, is_unsure=old.is_unsure, fields=old.fields)
+        has_grown = mark.targets != known[mark.id].targets
+        return mark.with_(fields=old.fields) if has_grown and not mark.fields else mark
+
+    return Gold(tuple(map(as_before, after.marks)))
 
 
 def group(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:

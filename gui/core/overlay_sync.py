@@ -108,6 +108,7 @@ class OverlaySync(QObject):
         alone = next((each for each in overlays if each.hides is HiddenLayers.LAYERS), None)
         if alone is not None:
             self._draw(alone.specs(pieces))
+            self._canvas.draw_handles(None)
             return
         hides_methods = any(each.hides is HiddenLayers.METHODS for each in overlays)
         specs: list[LayerSpec] = []

@@ -23,7 +23,7 @@ from gui.state.session import Session
 
 
 class Handles(QObject):
-    """Eight handles around a box, or one at each end of a run of text.
+    """Eight handles around a box, or one at each end of a run of text, while the tool is *Select*.
 
     Attributes:
         taken: What is taken if the mouse is released now; () while no handle is dragged.
@@ -39,6 +39,8 @@ class Handles(QObject):
         self.taken: tuple[Target, ...] = ()
         self.words = ""
         self._marks: tuple[Mark, ...] = ()  # whose handle is dragged
+        self._press = self._given_up = 0  # its press, and that of the drag that was given up
+        session.open.document_changed.connect(self._forget)
 
     def draw(self) -> None:
         """Draw the handles of the selected mark; none while it is hidden or locked."""
@@ -47,7 +49,9 @@ class Handles(QObject):
 
     def drag(self, event: dict[str, Any], *, is_over: bool) -> None:
         """Take what the dragged frame or end of text holds: a preview until the drag is over."""
-        page = self._open.page
+        page, self._press = self._open.page, event["press"]
+        if self._press == self._given_up:  # an event that was under way
+            return
         if page is None or (not self._marks and not self._begin(page.rendered())):
             return
         taken = self._meant(event, page.rendered()) or self.taken
@@ -71,8 +75,7 @@ class Handles(QObject):
     def give_up(self) -> bool:
         """End the drag, changing nothing; return False if no handle is dragged."""
         was = bool(self._marks)
-        self._marks = self.taken = ()
-        self.words = ""
+        self._forget()
         if was and self._canvas is not None:
             self._canvas.end_drag()
             self._selection.set_highlight(NOTHING)
@@ -80,13 +83,23 @@ class Handles(QObject):
             self.draw()
         return was
 
+    def _forget(self) -> None:
+        if self._marks:
+            self._given_up = self._press
+        self._marks = self.taken = ()
+        self.words = ""
+
     def _begin(self, nodes: NodeTable) -> bool:
         marks = self._selection.selected_marks()
-        if not _has_handles(nodes, marks) or self._open.is_locked:
+        if not _has_handles(nodes, marks) or not self._is_usable():
             return False
         self._marks = marks
         self._selection.set_candidate(-1)
         return True
+
+    def _is_usable(self) -> bool:
+        # A tool that makes marks draws across handles: the next block often begins beside the last.
+        return self._selection.mode is Mode.SELECT and not self._open.is_locked
 
     def _meant(self, event: dict[str, Any], nodes: NodeTable) -> tuple[Target, ...]:
         if event.get("text") is None:
@@ -108,8 +121,11 @@ class Handles(QObject):
 
     def _spec(self, pieces: PageNumberings) -> LayerSpec | None:
         layers, marks = self._session.layers, self._marks or self._selection.selected_marks()
-        is_still = self._selection.mode is Mode.WHY or self._open.is_locked
-        if is_still or layers.fixed is not None or not _has_handles(pieces.nodes, marks):
+        if (
+            not self._is_usable()
+            or layers.fixed is not None
+            or not _has_handles(pieces.nodes, marks)
+        ):
             return None
         layer = next(x for x in layers.all if GOLD_LAYERS.get(x.key) == marks[0].level)
         if not layers.is_drawn(layer):

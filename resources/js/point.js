@@ -120,13 +120,13 @@
     if (!grip?.shift) {
       const box = bandTo(event);
       pagelet.overlay?.setBand(name === "band" ? box : null);
-      report(grip ? `handle-${name}` : name, event, { box });
+      report(grip ? `handle-${name}` : name, event, { box, press: pressed.time });
       return;
     }
     const at = { clientX: event.clientX + grip.shift[0], clientY: event.clientY + grip.shift[1] };
     const caret = pressed.caretAt(at), end = grip.name;
     const text = caret && textPoint(caret.startContainer, caret.startOffset, end === "last");
-    report(`handle-${name}`, event, { text: text ?? [-1, 0], end });
+    report(`handle-${name}`, event, { text: text ?? [-1, 0], end, press: pressed.time });
   }
   function drawBand(event) {
     cancelAnimationFrame(scrolling);
@@ -229,6 +229,7 @@
     },
     pointerdown(event) {
       pressed = { x: event.clientX, y: event.clientY, left: event.clientX + scrollX, top: event.clientY + scrollY,
+        time: Date.now(), // tells one press from another
         isKeyed: event.altKey || event.ctrlKey || event.metaKey, ...under(event.clientX, event.clientY) };
       pressed.grip = event.button === 0 && pagelet.handles.at(event.clientX, event.clientY);
       // What lies over the page takes the mouse, so that a selection is led by hand.

@@ -15,7 +15,7 @@ from algorithms.figures.figure import Figure, Threshold, curve, items
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction, keep_words
-from algorithms.signals.traversal import stretches
+from algorithms.signals.stretches import stretches
 from algorithms.trace import Rule, Trace, step
 from engine.source import Source
 

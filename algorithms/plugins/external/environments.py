@@ -149,6 +149,8 @@ def of_folder(checkout: Path) -> tuple[Installed, str]:
     """
     with tempfile.TemporaryDirectory() as beside:
         variables = {"GIT_INDEX_FILE": f"{beside}/index"}
+        with suppress(InputError):  # a checkout without a commit
+            _git(checkout, "read-tree", "HEAD", variables=variables)
         _git(checkout, "add", "--all", ":/", variables=variables)
         tree = _git(checkout, "write-tree", variables=variables).decode().strip()
         _export(checkout, tree, Path(beside) / "files")

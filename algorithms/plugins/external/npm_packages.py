@@ -101,14 +101,25 @@ class _NodeWorker(LineWorker):
 def _node_words(folder: Path) -> list[str]:
     """Return the command of Node that serves the packages of a folder, as isolated as possible."""
     node, read = _tool("node"), (folder, _ADAPTERS)
-    done = subprocess.run([node, "--permission", "--version"], capture_output=True, check=False)
+    node = str(Path(node).resolve())  # a link below the home folder would be hidden
+    done = subprocess.run(
+        [node, "--permission", "--version"], capture_output=True, check=False, env=_variables()
+    )
     permission = "--permission" if done.returncode == 0 else "--experimental-permission"  # Node 20
     allowed = ("--allow-addons", *(f"--allow-fs-read={each}" for each in read))
     words = [node, "--no-warnings", permission, *allowed, str(_ADAPTERS / "serve.mjs")]
     if problem := isolation_problem():
         log.warning("native modules of npm packages are not isolated here: %s", problem)
         return words
-    return isolated(words, [*read, Path(node).resolve().parent])
+    bin_folder = Path(node).parent  # with the libraries beside it, in a folder of its own
+    own = bin_folder.parent if bin_folder.is_relative_to(Path.home()) else bin_folder
+    own = bin_folder if own == Path.home() else own
+    alone = isolated(words, [*read, own])
+    tried = isolated([node, "--version"], [*read, own])
+    if subprocess.run(tried, capture_output=True, check=False, env=_variables()).returncode:
+        log.warning("native modules of npm packages are not isolated: %s cannot start so", node)
+        return words
+    return alone
 
 
 def npm_recipe(specifier: str, adapter: str = "") -> NpmRecipe:

@@ -6,7 +6,7 @@
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from algorithms.core.catalogue import named_method
+from algorithms.core.catalogue import method
 from algorithms.method import Method, MethodRecipe
 from algorithms.own import method_files
 from algorithms.plugins.external import environments
@@ -67,7 +67,7 @@ def recipe_of(subject: str, function: str = "") -> MethodRecipe:
         )
     if ":" in subject and "/" not in subject:
         return _checked(PackageRecipe(subject, "", subject))
-    named_method(subject)  # raises for an unknown name
+    method(subject)  # raises for an unknown name
     raise InputError(f"{subject} cannot be compared")
 
 

@@ -13,7 +13,7 @@ from algorithms.plugins.figure.source_reading import (
     kept_or_not,
     quote,
 )
-from algorithms.signals.traversal import stretches
+from algorithms.signals.stretches import stretches
 from algorithms.trace import Step, Trace, step
 from engine.words import sentence
 

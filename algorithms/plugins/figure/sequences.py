@@ -20,7 +20,7 @@ from algorithms.figures.figure import (
     items,
 )
 from algorithms.plugins.figure.source_reading import MethodReading, gold_bands, make_steps, quote
-from algorithms.signals.traversal import stretches
+from algorithms.signals.stretches import stretches
 from engine.runs import runs_of
 from engine.source import Source
 from engine.tree import Ints

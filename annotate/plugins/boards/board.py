@@ -200,6 +200,9 @@ def make_board(
     Raises:
         InputError: There is no such measure, no gold, or it was stopped.
     """
+    for each in datasets:
+        if each.has_variants:
+            raise InputError(f"{each.name} has several files a page: evaluate compares these")
     plan = plan_of(tuple(datasets), tuple(chosen), options, measures=measure_of(measure).key)
     names = [(case.key, case.files) for _, case, _ in plan.cases()]
     numbers = {key[:2]: k for k, key in enumerate(dict.fromkeys(key[:2] for key, _ in names))}

@@ -19,10 +19,10 @@ from lxml import etree
 from lxml import html as lxml_html
 from rapidfuzz.distance import Levenshtein
 
-from algorithms.core.catalogue import method
 from algorithms.measures.table_distance import teds_of_pairs
 from algorithms.results import Extraction
 from algorithms.structure import form_of
+from annotate.evaluation.run.plan import Chosen
 from engine.errors import PageletError
 from engine.source import Source
 
@@ -122,17 +122,16 @@ class StructureLine:
 
 
 def structure_lines(
-    keys: Sequence[str], data: Iterable[tuple[str, Sequence[MarkdownPage]]]
+    chosen: Sequence[Chosen], data: Iterable[tuple[str, Sequence[MarkdownPage]]]
 ) -> Iterator[StructureLine]:
     """Yield each method's metrics on each data set, of its name and pages."""
     for path, every in data:
-        for key in keys:
-            entry = method(key)
+        for each in chosen:
             found, failed = [], 0
             for _, source, gold in every:
                 markdown = ""
                 try:
-                    result = entry.run_on(source, entry.params())
+                    result = each.entry.run_on(source, each.params)
                     if isinstance(result, Extraction):
                         markdown = form_of(result, "markdown").strip()
                 except PageletError:
@@ -140,6 +139,6 @@ def structure_lines(
                 found.append(scores(markdown, gold))
             means = {}
             for name in (*METRICS, "overall"):
-                if values := [each[name] for each in found if name in each]:
+                if values := [one[name] for one in found if name in one]:
                     means[name] = fmean(values), len(values)
-            yield StructureLine(path, key, means, failed)
+            yield StructureLine(path, each.entry.key, means, failed)

@@ -28,7 +28,7 @@ def run(
     *,
     methods: str = "all",
     settings: Sequence[str] = (),
-    measure: str = "bow",
+    measure: str | None = None,
     rules: Count = 50,
     bundle: bool = False,
     structure: bool = False,
@@ -42,7 +42,7 @@ def run(
         data (DATA): data sets with gold text
         methods: keys separated by commas, or all, native, external; -KEY leaves one out
         settings (--set METHOD.NAME=VALUE): set a parameter
-        measure (KEY): a measure of text (default: bow, bag of words)
+        measure (KEY): a measure of text (default: the main one, words in sequence)
         rules (N): pages of each data set that adherence to its guideline is taken on (default: 50)
         bundle: also write OUT/bundle, web pages with the texts of each page, linked from the lists
         structure: compare Markdown instead, by the five metrics of WebMainBench; DATA are its
@@ -56,6 +56,7 @@ def run(
       pagelet board webmainbench.jsonl --structure --methods gleaner,trafilatura
     """
     with defer_interrupts():
+        from algorithms.measures.choice import main_measure
         from annotate.datasets.readers import read_dataset
         from annotate.evaluation.report.result_files import write_tables
         from annotate.evaluation.run.plan import chosen_of
@@ -65,7 +66,7 @@ def run(
         from annotate.plugins.boards.board_pages import board_text, notes, write_board
         from annotate.plugins.guidelines.guidelines import shares_of_page
     if structure:
-        return _structure(data, methods, is_json=json)
+        return _structure(data, methods, settings, is_json=json)
     datasets = tuple(choice.taken_of(read_dataset(each)) for each in data)
     chosen = [each for each in chosen_of(methods, settings, datasets) if _extracts(each)]
     if all(each.entry.key != "plain" for each in chosen):
@@ -73,7 +74,7 @@ def run(
     options = replace(running, predictions=True)
     watcher = LineProgress(progress)
     board = make_board(
-        datasets, under_guidelines(chosen), measure, options, watcher,
+        datasets, under_guidelines(chosen), measure or main_measure("text").key, options, watcher,
         shares=shares_of_page, rule_pages=rules,
     )  # fmt: skip
     out = running.out or Path("pagelet-board")
@@ -101,7 +102,6 @@ def _sheets(
     from annotate.library.bundling import bundle
     from annotate.library.page_cases import Cases
 
-    with_variants = {each.name for each in datasets if each.has_variants}
     bundle(
         out / "bundle",
         "Board",
@@ -111,7 +111,7 @@ def _sheets(
         repeatable=running.repeatable,
         say=progress,
     )
-    names = sheet_names(RunScores(board.rows, with_variants))
+    names = sheet_names(RunScores(board.rows))
     return {key[:2]: f"bundle/pages/{name}.html" for key, name in names.items()}
 
 
@@ -148,7 +148,7 @@ def _as_json(board: "Board", path: Path) -> dict[str, Any]:
     }
 
 
-def _structure(data: Sequence[str], methods: str, *, is_json: bool) -> int:
+def _structure(data: Sequence[str], methods: str, settings: Sequence[str], *, is_json: bool) -> int:
     from annotate.datasets.cases import DataSet
     from annotate.evaluation.run.plan import chosen_of
     from annotate.evaluation.tables.summaries import align_cells
@@ -156,9 +156,9 @@ def _structure(data: Sequence[str], methods: str, *, is_json: bool) -> int:
     from gui.plugins.boards.markdown_pages import markdown_pages
 
     with_text = (DataSet("", frozenset({"text"}), ()),)
-    keys = [each.entry.key for each in chosen_of(methods, (), with_text)]
+    chosen = chosen_of(methods, settings, with_text)
     paths = [Path(each).expanduser() for each in data]
-    lines = list(structure_lines(keys, [(path.name, markdown_pages(path)) for path in paths]))
+    lines = list(structure_lines(chosen, [(path.name, markdown_pages(path)) for path in paths]))
     if is_json:
         print_json([asdict(line) for line in lines])
         return 0

@@ -101,7 +101,11 @@ def write_mirror(job: MirrorJob) -> Mirrored:
 
 
 def _by_id(file: GoldFile) -> dict[str, object]:
-    return {record["id"]: record for record in file.records}
+    # Versions of the guideline tell when a mark was made, and so nothing of the mark.
+    return {
+        record["id"]: {name: value for name, value in record.items() if name != "guideline"}
+        for record in file.records
+    }
 
 
 class Mirror(QObject):

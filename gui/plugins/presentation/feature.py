@@ -48,7 +48,7 @@ FEATURE = Feature(
                 "The audience's screen and the speaker's",
                 words=("swap displays", "other monitor")),
         _slides("black", "Black screen", Presentation.toggle_black, (), ("B",),
-                "Nothing to look at but the speaker; any step shows the slide again",
+                "Make the screen black; any step shows the slide again",
                 words=("blank screen", "hide the slide")),
         _slides("clock", "Pause the clock, or continue it", Presentation.toggle_clock, (),
         ("Alt+T",),

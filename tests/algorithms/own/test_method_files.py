@@ -158,6 +158,6 @@ def test_the_version_is_that_of_the_code_and_of_what_it_imports(file):
 
 
 def test_a_method_written_before_signals_had_their_name_runs_as_before(file):
-    save(file, "from algorithms.signals.traversal", "from algorithms.features.stretches")
+    save(file, "from algorithms.signals.stretches", "from algorithms.features.stretches")
     entry = named_method(str(file))
     assert entry.run(PAGE, entry.params(), "original").text == LONG
