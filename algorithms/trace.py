@@ -6,7 +6,7 @@ The words kept in a trace are exactly those that the method extracts (a test che
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -118,6 +118,19 @@ class Step(Locked):
     def __len__(self) -> int:
         return int(self.kept.size)
 
+    @property
+    def ending(self) -> str:
+        """The end of each sentence, where it is known before they are made."""
+        return getattr(self.notes, "ending", "")
+
+    def may_rest_on(self, index: int, reason: str) -> bool:
+        """Whether the sentence of a place may name a reason; False where that is known not to be.
+
+        It takes less time than the sentence.
+        """
+        rests: Callable[[int, str], bool] | None = getattr(self.notes, "rests", None)
+        return rests is None or rests(index, reason)
+
     def sentence(self, index: int) -> str:
         """Return one decision in words, with its numbers."""
         is_kept = bool(self.kept[index])
@@ -211,6 +224,22 @@ class Trace:
             on = np.flatnonzero((each.places[:, 0] <= at) & (at < each.places[:, 1]))
             result += [_decision(each, position) for position in on.tolist()]
         return tuple(result)
+
+    def holding(self, at: int) -> tuple[Step, int] | None:
+        """Return the last step with a decision on the word, or row, and which of its places it is.
+
+        None where there is none.
+        """
+        for each in reversed(self.steps):
+            on = np.flatnonzero((each.places[:, 0] <= at) & (at < each.places[:, 1]))
+            if on.size:
+                return each, int(on[-1])
+        return None
+
+    def decision(self, at: int) -> Decision | None:
+        """Return the last of `decisions`, which holds; None where there is none."""
+        found = self.holding(at)
+        return None if found is None else _decision(*found)
 
     def on_path(self, rows: Sequence[int]) -> tuple[tuple[int, Decision], ...]:
         """Return the decisions on rows, from the root down: step by step, with the row."""

@@ -35,10 +35,19 @@ class Without:
 
 
 class LazySentences(Sequence[str]):
-    """Sentences made on first use and then cached."""
+    """Sentences made on first use and then cached.
 
-    def __init__(self, count: int, make: Callable[[int], str]) -> None:
-        self._count, self._make = count, cache(make)
+    Args:
+        count: Their number.
+        make: Makes one.
+        ending: The end of all of them.
+        rests: Whether one would say that its decision rests on a thing alone.
+    """
+
+    def __init__(
+        self, count: int, make: Callable[[int], str], ending: str, rests: Callable[[int, str], bool]
+    ) -> None:
+        self._count, self._make, self.ending, self.rests = count, cache(make), ending, rests
 
     def __len__(self) -> int:
         return self._count
@@ -53,7 +62,7 @@ class LazySentences(Sequence[str]):
         """Return one sentence, or some."""
         if isinstance(index, slice):
             return tuple(self[k] for k in range(*index.indices(self._count)))
-        return self._make(range(self._count)[index])
+        return self._make(range(self._count)[index]) + self.ending
 
 
 def log_odds(chance: float) -> float:

@@ -195,7 +195,7 @@ def _notes(
         name, chance = result.types[0]
         how = "is probably of type" if chance < 1 else "is read as one of type"
         page = f"; the page {how} {name} ({as_share(chance)})"
-    return LazySentences(len(result.chance), lambda block: asked.sentence(block) + page)
+    return LazySentences(len(result.chance), asked.sentence, page, asked.rests)
 
 
 METHOD = Method(

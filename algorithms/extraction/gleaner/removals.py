@@ -95,6 +95,16 @@ class Reasons:
             together = self._without("", "", self._measured(source), words, is_kept)
         return sentence(chance, named, "dropped" if is_kept else "kept", together)
 
+    def rests(self, block: int, name: str) -> bool:
+        """Whether the decision on a block is the other one without a thing; True if unknown."""
+        removal = next((each for each in REMOVALS if each.name == name), None)
+        if removal is None:
+            return True
+        runs, is_kept = text_runs(self._source), bool(self._prediction.choice.is_kept[block])
+        words = int(runs.first[block]), int(runs.last[block])
+        page = self._read(removal, words)
+        return page is not None and self._without(name, "", page, words, is_kept).is_turned
+
     def _read(self, removal: Removal, words: Words) -> "_Read | None":
         """Return the page without something; None where it has nothing of it."""
         key = removal.name if not removal.is_own else f"{removal.name} {words}"

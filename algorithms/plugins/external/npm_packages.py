@@ -72,6 +72,10 @@ class NpmRecipe(MethodRecipe):
         library = Library(key, key, key, LibraryParams, "npm", summary, self.answers)
         return replace(method_of(library, self.version, self._worker), recipe=self)
 
+    def answer(self, request: str, seconds: float) -> str:
+        """Return what the adapter makes of any text, as it is; raises `MethodError`."""
+        return str(self._worker().ask(({}, request), seconds)["text"])
+
     def check(self) -> None:
         """Load it once; `InputError` where it cannot be."""
         try:

@@ -130,8 +130,8 @@ def _judged(entry: Method, params: Params, case: PageCase, gold: str) -> Judged:
     for run in text_errors(result, wanted):
         for each in (run,) if places is None else _parts(run, source, places):
             if each.words >= LEAST_WORDS:
-                decisions = () if trace is None else trace.decisions(each.first)
-                cause = cause_of(decisions[-1]) if decisions else (
+                decision = None if trace is None else trace.decision(each.first)
+                cause = cause_of(decision) if decision else (
                     "no reasons given" if places is None else places.of(each.first)
                 )  # fmt: skip
                 errors.append(PageError(case.name, each.kind, cause, each.words, each.text))
@@ -189,7 +189,7 @@ def smallest_page(
             place=cause.cause if entry.trace_source is None else "",
         )  # fmt: skip
         html = by_name[name].case.page.html
-        if shows == "lost" and (decision := question.decision(html)):
+        if decision := question.decision(html):
             question = replace(question, cause=cause_of(decision))
         with suppress(PageletError):
             jobs = os.cpu_count() or 1

@@ -14,7 +14,7 @@ from algorithms.measures.text_words import normalise, words_of
 from algorithms.method import Method, MethodRecipe
 from algorithms.params import Params
 from algorithms.results import Extraction
-from algorithms.trace import Decision
+from algorithms.trace import Decision, Trace
 from annotate.plugins.reduce.places import Places
 from engine.errors import InputError, PageletError
 from engine.page import Page
@@ -46,7 +46,8 @@ class ShownProperty:
             as versions of a package; None where they are.
         other_params: Parameters of the other one, as above.
         seconds: Time limit of the method for a page; longer is a hang.
-        cause: Of ``lost``: the words must be dropped for this cause (`cause_of`); "" for any.
+        cause: Of ``lost`` and ``kept``: the words must be dropped, or kept, for this cause
+            (`cause_of`); "" for any.
         place: Of ``lost`` and ``kept``: where the words stand (`Places.of`); "" for anywhere.
         beside: Other words that the method must keep; none for a page of any sort.
     """
@@ -104,7 +105,7 @@ class ShownProperty:
         if not _has(text, self.beside) or not self._is_in_place(page.source("original")):
             return False
         if self.shows == "kept":
-            return _has(text, self.words)
+            return _has(text, self.words) and self._has_cause(page.source("original"))
         if self.shows == "lost" and _has(text, self.words):
             return False
         other = self._other(page)
@@ -112,30 +113,53 @@ class ShownProperty:
             return other is not None and _different(text, other) >= self.least
         if self.against and (other is None or not _has(other, self.words)):
             return False
-        decision = self.decision(html) if self.cause else None
-        return not self.cause or (decision is not None and cause_of(decision) == self.cause)
+        return self._has_cause(page.source("original"))
+
+    def _has_cause(self, source: Source) -> bool:
+        if not self.cause:
+            return True
+        trace, word = self._dropped(source)
+        found = None if trace is None else trace.holding(word)
+        if trace is None or found is None:
+            return False
+        # A sentence may cost several times as much as the method itself: first what is cheap.
+        step, at = found
+        head, reasons, tail = _parts_of(self.cause)
+        if not head.startswith(f"{step.rule.asks}: ") or not tail.endswith(_lasting(step.ending)):
+            return False
+        if not all(step.may_rest_on(at, each) for each in reasons):
+            return False
+        decision = trace.decision(word)
+        return decision is not None and has_cause(decision, self.cause)
 
     def _is_in_place(self, source: Source) -> bool:
         where = tokens_saying(source, " ".join(self.words)) if self.place else []
         return not self.place or (bool(where) and Places(source).of(where[0][0]) == self.place)
 
     def decision(self, html: str) -> Decision | None:
-        """Return the decision that drops the words of ``lost``, as in `pagelet why`.
+        """Return the decision that drops, or keeps, the words, as in `pagelet why`.
 
-        None where the method gives no reasons, or drops no word.
+        None where the method gives no reasons, or does so with no word.
         """
-        source, entry = Source.from_text(html), self.entry
+        trace, word = self._dropped(Source.from_text(html))
+        return None if trace is None else trace.decision(word)
+
+    def _dropped(self, source: Source) -> tuple[Trace | None, int]:
+        """Return the trace and the first of the words that is dropped, or kept; None without."""
+        entry = self.entry
         where = tokens_saying(source, " ".join(self.words))
         if not where or entry.trace_source is None:
-            return None
+            return None, 0
         trace = None
         with suppress(PageletError):
             trace = entry.trace_on(source, entry.params(**self.params), None)
         if trace is None:
-            return None
-        dropped = next((at for at in where[0] if not trace.kept[at]), None)
-        decisions = () if dropped is None else trace.decisions(dropped)
-        return decisions[-1] if decisions else None
+            return None, 0
+        is_kept = self.shows == "kept"
+        if is_kept:
+            where = [place for place in where if trace.kept[[*place]].all()] or where
+        first = next((at for at in where[0] if bool(trace.kept[at]) == is_kept), None)
+        return (None, 0) if first is None else (trace, first)
 
     def _other(self, page: Page) -> list[str] | None:
         if not self.against:
@@ -163,12 +187,27 @@ def cause_of(decision: Decision) -> str:
     Numbers, and what stands in brackets, change with each cut of a page; so does what only weakens
     a decision.  What it rests on, and names it gives (labels, elements, the page's type), stay.
     """
-    sentence = re.sub(
-        r"; weaker without .*?\)(?=;|$)|; without its links dropped, too|\([^)]*\)|[\d.,]+",
-        " ",
-        decision.sentence,
-    )
-    return f"{decision.rule.asks}: {' '.join(sentence.split())}"
+    return f"{decision.rule.asks}: {_lasting(decision.sentence)}"
+
+
+def has_cause(decision: Decision, cause: str) -> bool:
+    """Whether a decision has a cause: all that the cause rests on, in any order, it rests on."""
+    (head, reasons, tail), (mine, named, end) = map(_parts_of, (cause, cause_of(decision)))
+    return (head, tail) == (mine, end) and reasons <= named
+
+
+def _parts_of(cause: str) -> tuple[str, frozenset[str], str]:
+    """Return what stands before the reasons that each turn a decision, they, and the rest."""
+    head, rests, rest = cause.partition("; rests on ")
+    reasons, sign, tail = rest.partition(";")
+    if not rests or " together" in reasons:
+        return cause, frozenset(), cause
+    return head, frozenset(each.strip() for each in reasons.split(",")), sign + tail
+
+
+def _lasting(sentence: str) -> str:
+    pattern = r"; weaker without .*?\)(?=;|$)|; without its links dropped, too|\([^)]*\)|[\d.]+"
+    return re.sub(r" (?=[,;])", "", " ".join(re.sub(pattern, " ", sentence).split()))
 
 
 def beginning(error: str) -> str:

@@ -219,6 +219,7 @@ def _reduced_tree(
     _cut_around(page, tries)
     _minimise(page, page.kinds(), tries, say)
     _cut_around(page, tries)
+    _thin(page, tries)
     while not tries.is_over and len(page.html()) < len(smallest):
         smallest = page.html()
         _minimise(page, page.units(), tries, say)
@@ -240,6 +241,20 @@ def _cut_around(page: CuttableTree, tries: _Candidates) -> None:
         if shown >= 0:
             page.remove(chosen[shown])
             return
+
+
+def _thin(page: CuttableTree, tries: _Candidates) -> None:
+    """Leave out every second part as often as that can be."""
+    shown = 0
+    while shown >= 0 and not tries.is_over:
+        groups = page.thinned()
+        shown = -1
+        for at in range(0, len(groups), tries.jobs):
+            chosen = groups[at : at + tries.jobs]
+            shown = tries.first([page.html(group) for group in chosen])
+            if shown >= 0:
+                page.remove(chosen[shown])
+                break
 
 
 def _reduced_markup(html: str, tries: _Candidates, say: Callable[[int, float], None]) -> str:

@@ -1,14 +1,18 @@
 """A page as units that can be left out: elements, wrappers, attributes, words.
 
-A candidate costs one pass over the page.
+JSON in a script is parsed, too: members and items are parts.  Of other scripts and styles what
+stands between brackets, commas and ends of lines is a word.  A candidate costs one pass over the
+page.
 """
 
 import html as html_module
+import json
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 import lxml.html
 from lxml import etree
@@ -19,6 +23,7 @@ from engine.errors import InputError
 _EMPTY = frozenset("area base br col embed hr img input link meta param source track wbr".split())
 _RAW = frozenset({"script", "style", "xmp", "iframe", "noembed", "noframes", "plaintext"})
 _FIXED = frozenset({"html", "body"})  # a page without them is no smaller
+_SCRIPT_PIECE = re.compile(r"[^,;{}\[\]\n]*[,;{}\[\]\n]|[^,;{}\[\]\n]+")
 _PIECE = re.compile(r"<[^<>]*>?|\s+|[^\s<]+")
 
 _LONG = 3
@@ -30,14 +35,15 @@ _LENGTHS = (3, 8, 30)
 
 @dataclass(eq=False)
 class TreePart:
-    """An element, or a text between tags.
+    """An element, a text between tags, or a value of JSON.
 
     Attributes:
-        tag: "" of a text.
+        tag: "" of a text; of JSON its key as JSON, or ``[]`` of an item.
         attributes: Name to value.
         words: Of a text, white space with them; None in the place of those left out.
         children: In document order.
         size: Characters of it with all that is in it, as they were when it was parsed.
+        json: Of a value of JSON: itself, or ``{`` or ``[`` with its members or items as children.
         is_gone: Whether it, or an element that it is in, was left out.
     """
 
@@ -47,6 +53,7 @@ class TreePart:
     children: list["TreePart"] = field(default_factory=list)
     parent: "TreePart | None" = None
     size: int = 0
+    json: str = ""
     is_gone: bool = False
 
 
@@ -90,12 +97,50 @@ def _element(element: lxml.html.HtmlElement, parent: TreePart | None) -> TreePar
 
 
 def _add_text(part: TreePart, text: str | None) -> None:
-    if text and text.strip():
-        words = text.split(" ") if part.tag not in _RAW else [text]
-        part.children.append(TreePart(words=[*words], parent=part))
+    if not text or not text.strip():
+        return
+    if part.tag not in _RAW:
+        part.children.append(TreePart(words=[*text.split(" ")], parent=part))
+    elif (value := _json_value(text)) is not None:
+        part.children.append(_json_part("[]", value, part))
+    else:
+        part.children.append(TreePart(words=[*_SCRIPT_PIECE.findall(text)], parent=part))
+
+
+def _json_value(text: str) -> Any:  # noqa: ANN401  (JSON)
+    with suppress(ValueError, RecursionError):
+        value = json.loads(text)
+        return value if isinstance(value, dict | list) else None
+    return None
+
+
+def _json_part(tag: str, value: Any, parent: TreePart) -> TreePart:  # noqa: ANN401  (JSON)
+    made = TreePart(tag, parent=parent)
+    if isinstance(value, dict):
+        made.json = "{"
+        made.children = [_json_part(json.dumps(k), each, made) for k, each in value.items()]
+    elif isinstance(value, list):
+        made.json = "["
+        made.children = [_json_part("[]", each, made) for each in value]
+    else:  # a sign of HTML would end the script
+        made.json = json.dumps(value, ensure_ascii=False).replace("<", r"\u003c")
+    return made
+
+
+def _write_json(part: TreePart, gone: Collection[Unit]) -> str:
+    if part.json not in ("{", "["):
+        return part.json
+    inside = (
+        f"{f'{child.tag}:' if part.json == '{' else ''}{_write_json(child, gone)}"
+        for child in part.children
+        if (child, "whole") not in gone
+    )
+    return f"{part.json}{','.join(inside)}{'}' if part.json == '{' else ']'}"
 
 
 def _own_size(part: TreePart) -> int:
+    if part.json:
+        return len(part.tag) + len(part.json) + 2
     if not part.tag:
         return sum(len(word) + 1 for word in part.words if word is not None)
     return 2 * len(part.tag) + 5 + sum(map(len, (*part.attributes, *part.attributes.values())))
@@ -120,11 +165,14 @@ def write_page(root: TreePart, gone: Collection[Unit] = ()) -> str:
             pieces.append(part)
         elif (part, "whole") in gone:
             continue
+        elif part.json:
+            pieces.append(_write_json(part, gone))
         elif not part.tag:
             words = (w for k, w in enumerate(part.words) if w is not None and (part, k) not in gone)
-            text = " ".join(words)
             is_raw = part.parent is not None and part.parent.tag in _RAW
-            pieces.append(text if is_raw else html_module.escape(text, quote=False))
+            pieces.append(
+                "".join(words) if is_raw else html_module.escape(" ".join(words), quote=False)
+            )
         else:
             if (part, "tags") not in gone:
                 attributes = "".join(
@@ -154,7 +202,7 @@ class CuttableTree:
 
     def __init__(self, html: str, words: Sequence[str] = ()) -> None:
         self._root = parse_page(html)
-        self._needed = set(_with_ancestors(_parts_saying(self._root, words)))
+        self._needed = set(_with_ancestors(parts_saying(self._root, words)))
 
     def html(self, gone: Group = ()) -> str:
         """Return the page without a group."""
@@ -194,11 +242,28 @@ class CuttableTree:
                     lists.append((child, "whole"))
         return [[*tags.values()], [lists], [*names.values()], ends]
 
+    def thinned(self) -> list[Group]:
+        """Return groups of every second child of each element, and the second half of each text.
+
+        Their proportions stay, on which a decision may rest.
+        """
+        children, ends = list[list[Unit]](), list[list[Unit]]()
+        for part in parts_of(self._root):
+            spare = [child for child in part.children if child not in self._needed]
+            children.append([(child, "whole") for child in spare[1::2]])
+            if part not in self._needed:
+                left = [k for k, word in enumerate(part.words) if word is not None]
+                ends.append([(part, k) for k in left[(len(left) + 1) // 2 :]])
+        both = [[each for each in group if each] for group in (children, ends)]
+        return [group for group in ([*both[0], *both[1]], *both) if group]
+
     def units(self) -> list[Group]:
         """Return groups of all units: split on, they end at each of them."""
         every = [*parts_of(self._root)]
         wrappers: list[Unit] = [
-            (part, "tags") for part in every if part.children and part.tag not in _FIXED
+            (part, "tags")
+            for part in every
+            if part.children and part.tag not in _FIXED | _RAW and not part.json
         ]
         attributes: list[Unit] = [(part, (name,)) for part in every for name in part.attributes]
         words: list[Bundle] = [[(part, k) for k in range(len(part.words))] for part in every]
@@ -271,7 +336,7 @@ def _half(sizes: Sequence[int]) -> int:
     return len(sizes) - 1
 
 
-def _parts_saying(root: TreePart, words: Sequence[str]) -> list[TreePart]:
+def parts_saying(root: TreePart, words: Sequence[str]) -> list[TreePart]:
     """Return the texts that contain the first occurrence of some words."""
     said: list[tuple[str, TreePart]] = []
     for part in parts_of(root):

@@ -2,13 +2,20 @@
 
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from algorithms.measures.text_words import normalise, words_of
 from annotate.plugins.external.sides import chosen_side
 from annotate.plugins.reduce.fault_test import fault_test
+from annotate.plugins.reduce.project_fixture import (
+    ProjectName,
+    command_of,
+    name_of,
+    project_files,
+    texts_of,
+)  # fmt: skip
 from annotate.plugins.reduce.question import ShownProperty, cause_of, failure_of
 from annotate.plugins.reduce.reduce import reduce_page
 from annotate.plugins.reduce.report import cause_text, issue_text
@@ -54,8 +61,8 @@ class ReduceOptions(Options):
     )
     any_cause: bool = option(
         False,
-        "with --lost: let the words be lost by another rule of the method than on the page; the "
-        "page may become smaller, and is another fault then",
+        "with --lost or --kept: allow another cause of the method than on the page; the page may "
+        "become smaller, and is another fault then",
     )
     least: int = option(10, "least number of words in which two methods differ", metavar="N", low=1)
     jobs: int = option(
@@ -69,6 +76,12 @@ class ReduceOptions(Options):
         "write a test that fails now and passes once it is fixed: for pytest, or for Node where "
         "FILE ends in .mjs or .js",
         metavar="FILE",
+    )
+    project: ProjectName = option(
+        "",
+        "write a fixture as this project lays its own out, and report.md, below the folder --out "
+        "(default: the current one); METHOD is its package",
+        flag="for",
     )
     out: Path | None = option(
         None,
@@ -89,15 +102,21 @@ def run(method: str, page: str, *, options: ReduceOptions) -> int:
       pagelet reduce trafilatura page.html --lost "the second part" --against gleaner
       pagelet reduce bte page.html --against dsc --least 20
       pagelet reduce npm:defuddle==0.19.4 page.html --lost "some words" --test lost.test.mjs
+      pagelet reduce trafilatura page.html --lost "some words" --for trafilatura --out checkout
       pagelet reduce trafilatura==2.2.0 page.html --against trafilatura==2.1.0 --lost "some words"
       pagelet reduce goose3 page.html --fails
       pagelet reduce my_method.py page.html --hangs 5 --out small.html
     """
-    if options.any_cause and options.lost is None:
-        raise InputError("--any-cause is of --lost: leave it out")
+    if options.any_cause and options.lost is None and options.kept is None:
+        raise InputError("--any-cause is of --lost and --kept: leave it out")
     if options.test is not None:
         check_is_other_file(options.test, page)
-    if options.out is not None:
+    if options.project:
+        if options.lost is None and options.kept is None:
+            raise InputError("--for needs --lost or --kept")
+        if options.out is not None and options.out.exists() and not options.out.is_dir():
+            raise InputError(f"{options.out} is a file: with --for name a folder after --out")
+    elif options.out is not None:
         check_is_other_file(options.out, page)
         if options.out.is_file() and is_workspace(options.out):
             raise InputError(f"{options.out} is a workspace: name another file after --out")
@@ -116,22 +135,31 @@ def run(method: str, page: str, *, options: ReduceOptions) -> int:
     if cause:
         note(cause)
     if options.test is not None:
-        with atomic_write(options.test) as beside:
-            is_javascript = options.test.suffix in (".mjs", ".js")
-            text = fault_test(question, method, reduced.html, is_javascript=is_javascript)
-            beside.write_text(text, encoding="utf-8")
+        is_javascript = options.test.suffix in (".mjs", ".js")
+        text = fault_test(question, method, reduced.html, is_javascript=is_javascript)
+        _write({options.test: text})
+    settings = "".join(f" --set {each}" for each in options.settings)
+    command = _command(method, options.against)
+    if options.project:
+        files = project_files(options.project, question, reduced.html)
+        command = f"{command}\n    {command_of(options.project, name_of(question.words))}"
+        texts = texts_of(question, reduced.html)
+        files["report.md"] = issue_text(question, reduced, command, settings, cause, texts)
+        _write({(options.out or Path()) / name: text for name, text in files.items()})
+        return 0
     if options.out is None:
         sys.stdout.write(reduced.html + "\n")
         return 0
-    settings = "".join(f" --set {each}" for each in options.settings)
-    report = issue_text(question, reduced, _command(method, options.against), settings, cause)
-    for path, text in (
-        (options.out, reduced.html),
-        (options.out.with_name(options.out.name + ".md"), report),
-    ):
+    report = issue_text(question, reduced, command, settings, cause)
+    _write({options.out: reduced.html, options.out.with_name(options.out.name + ".md"): report})
+    return 0
+
+
+def _write(files: Mapping[Path, str]) -> None:
+    for path, text in files.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
         with atomic_write(path) as beside:
             beside.write_text(text, encoding="utf-8")
-    return 0
 
 
 def _question(method: str, options: ReduceOptions, html: str) -> ShownProperty:
@@ -165,11 +193,9 @@ def _question(method: str, options: ReduceOptions, html: str) -> ShownProperty:
     words = tuple(words_of(normalise(phrase)))
     if not words:
         raise InputError("--lost and --kept need words of the page")
-    if options.lost is None:
-        return replace(made, shows="kept", words=words)
-    lost = replace(made, shows="lost", words=words)
-    decision = None if options.any_cause else lost.decision(html)
-    return lost if decision is None else replace(lost, cause=cause_of(decision))
+    made = replace(made, shows="kept" if options.lost is None else "lost", words=words)
+    decision = None if options.any_cause else made.decision(html)
+    return made if decision is None else replace(made, cause=cause_of(decision))
 
 
 def _command(method: str, against: str) -> str:

@@ -1,16 +1,28 @@
 """A page is reduced to a part that still shows a fault, alike for any number of processes."""
 
+import json
 from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from annotate.plugins.reduce.question import ShownProperty, beginning, cause_of
+import resources
+from algorithms.core.catalogue import method
+from algorithms.extraction.gleaner.removals import REMOVALS
+from algorithms.trace import Decision, Rule
+from annotate.plugins.reduce.question import ShownProperty, beginning, cause_of, has_cause
 from annotate.plugins.reduce.reduce import reduce_page
 from annotate.plugins.reduce.report import cause_text
-from annotate.plugins.reduce.tree import parse_page, pieces_of, write_page
+from annotate.plugins.reduce.tree import (
+    CuttableTree,
+    parse_page,
+    parts_of,
+    pieces_of,
+    write_page,
+)  # fmt: skip
 from engine.errors import InputError
+from engine.source import Source
 from resources import path
 from tests.method_packages import KEEPS_ALL, LOSES_LISTS, NAV, method_file
 from tests.typed_commands import typed
@@ -100,7 +112,78 @@ def test_a_method_without_reasons_gets_a_note_that_the_cause_may_differ():
     assert cause_text(asked, SHORT, SHORT) == (
         "trafilatura gives no reason for it: what is left may lose it for another one."
     )
-    assert not cause_text(question("kept", words=("few",)), SHORT, SHORT)
+    assert not cause_text(question("differs", against="dsc"), SHORT, SHORT)
+
+
+def test_kept_words_are_kept_for_the_same_cause():
+    words = ("The", "council", "said", "that")
+    asked = question("kept", "lqf", words=words)
+    asked = replace(asked, cause=cause_of(asked.decision(LISTED)))
+    assert asked.is_shown(LISTED)
+    assert "It is kept for the same cause" in cause_text(
+        asked, LISTED, reduce_page(LISTED, asked).html
+    )
+    assert not replace(asked, cause=f"{asked.cause} and more").is_shown(LISTED)
+
+
+def decided(sentence):
+    return Decision(Rule("expected share"), (0, 1), True, 0.5, 0.4, sentence)
+
+
+def test_a_cause_is_held_while_all_that_it_rests_on_is_named_in_any_order():
+    page = "; the page is probably of type forum (.81)"
+    cause = cause_of(
+        decided(f"kept: share .5; rests on its words (.1), class, id and role (.2){page}")
+    )
+    for reasons, holds in (
+        ("class, id and role (.3), its words (.1); weaker without links (.4)", True),
+        ("class, id and role (.3), its length (.2), its words (.1)", True),
+        ("its words (.1)", False),
+        ("its words (.4), class, id and role (.4) together: without all of these .1", False),
+    ):
+        assert has_cause(decided(f"kept: share .7; rests on {reasons}{page}"), cause) == holds
+        other = page.replace("forum", "article")
+        assert not has_cause(decided(f"kept: share .7; rests on {reasons}{other}"), cause)
+    assert not has_cause(decided(f"dropped: share .7; rests on its words (.1){page}"), cause)
+
+
+def test_the_quick_look_at_a_reason_agrees_with_the_sentence():
+    """The named reasons are followed alone; what turns no decision is not one of them."""
+    html = (resources.path("corpus") / "shop/index.html").read_text("utf-8")
+    source = Source.from_text(html)
+    entry = method("gleaner")
+    trace = entry.trace_on(source, entry.params(), None)
+    seen = set()
+    for word in range(0, trace.size, 12):
+        found = trace.holding(word)
+        if found is None or not found[0].ending:
+            continue
+        sentence = found[0].sentence(found[1])
+        assert sentence.endswith(found[0].ending)
+        alone = sentence.partition("; rests on ")[2].partition(";")[0]
+        for each in REMOVALS:
+            is_named = f"{each.name} (" in alone and " together" not in alone
+            may = found[0].may_rest_on(found[1], each.name)
+            assert may or not is_named, sentence
+            assert is_named or not may or alone.count("), ") == 2, sentence  # three at most
+            seen.add(may)
+    assert seen == {True, False}
+
+
+def test_json_of_a_script_is_cut_by_members_and_stays_json():
+    data = {"@type": "Product", "name": "</b> Band", "offers": [{"price": k} for k in range(60)]}
+    other = "window.a = {b: 1, c: [2, 3]};\nrun(a);"
+    html = f"<p>word</p><script type=application/ld+json>{json.dumps(data)}</script>"
+    page = CuttableTree(f"{html}<script>{other}</script>")
+    assert other in page.html()
+    parts = [part for part in parts_of(parse_page(html)) if part.json]
+    assert len(parts) == 1 + 3 + 60 * 2
+    for group in page.kinds():
+        while group:
+            text = page.html(group).partition('ld+json">')[2].partition("</script>")[0]
+            if text:
+                assert isinstance(json.loads(text), dict)
+            group = page.split(group)[0] if page.split(group) else ()
 
 
 def test_a_page_that_does_not_show_the_fault_is_refused():
