@@ -157,7 +157,7 @@ def test_the_command_writes_a_fixture_and_a_report(tmp_path):
     assert "trafilatura 2" in report
     assert "Expected:" in report
     assert "Actual:" in report
-    assert "    pytest tests/after_nine_years_of_repairs_tests.py" in report
+    assert f"    pytest tests/{file.name}" in report
     done = typed("reduce", "bte", page, "--lost", "closed until", *told[2:], "--any-cause")
     assert done.returncode == 2
     done = typed("reduce", "bte", page, "--fails", "--for", "trafilatura")
