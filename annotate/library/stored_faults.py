@@ -22,6 +22,7 @@ from annotate.evaluation.tables.result_table import Results
 from annotate.workspace.database import BROKEN, Damaged, check_all
 from annotate.workspace.workspace_file import read_only
 from engine.errors import InputError, PageletError
+from engine.held_files import open_held
 
 _MOST = 20
 """Faults of one kind that are named."""
@@ -30,10 +31,10 @@ _MOST = 20
 def workspace_faults(path: Path) -> list[str]:
     """Return a sentence on the first fault of a workspace, in a list; empty where it has none."""
     try:
+        size, whole = path.stat().st_size, _size(path)
         with closing(read_only(path)) as db, closing(sqlite3.connect(":memory:")) as copy:
-            whole = _size(path)
-            if path.stat().st_size < whole:
-                return [f"it is cut off: {path.stat().st_size:,} of {whole:,} bytes are there"]
+            if size < whole:
+                return [f"it is cut off: {size:,} of {whole:,} bytes are there"]
             db.backup(copy)
             copy.isolation_level = None
             check_all(copy, path, is_deep=True)
@@ -49,11 +50,15 @@ def workspace_faults(path: Path) -> list[str]:
 def _size(path: Path) -> int:
     """Return the bytes that a database's own file should have, by its header.
 
-    `PRAGMA page_count` also counts pages in the log beside it.  Source: SQLite,
-    "Database File Format", 1.3.
+    Zero where this process has it open: another descriptor would drop its locks.
+    `PRAGMA page_count` also counts pages in the log beside it.  Source: SQLite, "Database File
+    Format", 1.3.
     """
-    with path.open("rb") as file:
-        head = file.read(100)
+    try:
+        with open_held(path) as file:
+            head = file.read(100)
+    except OSError:
+        return 0
     page = int.from_bytes(head[16:18], "big")
     is_valid = head[24:28] == head[92:96]  # the count is of the last change
     return is_valid * int.from_bytes(head[28:32], "big") * (65536 if page == 1 else page)

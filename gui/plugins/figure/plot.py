@@ -113,7 +113,7 @@ class Plot(QWidget):
         theme = theme_of(self)
         if figure is not None:
             lines = (f"{each.name} {each.at / each.unit:.3g}" for each in figure.thresholds)
-            self._view.setAccessibleName("; ".join((figure.title, *lines)))
+            self._view.setAccessibleName("; ".join((figure.title or "Figure", *lines)))
         follows = keep_view and (color, theme) == (self._color, self._theme)
         if figure is not None and follows and self._follow(figure):
             return
