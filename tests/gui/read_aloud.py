@@ -62,15 +62,12 @@ def out_of_order(window: QWidget) -> list[str]:
     """Return neighbours in the order of Tab that lie the other way round in their part.
 
     Within a part (a bar, a panel, the middle) Tab goes down, and from left to right in a line.
-    Parents are kept: with a parent made by Qt alone, PySide frees its children's Python objects.
     """
     result, before = [], None
     each = window.nextInFocusChain()
     while each is not None and each is not window:
         if is_seen(each) and each.focusPolicy() & Qt.FocusPolicy.TabFocus and each.isEnabled():
-            parents = [before and before.parentWidget(), each.parentWidget()]
-            _KEPT.append(parents)
-            if before is not None and parents[0] is parents[1]:
+            if before is not None and before.parentWidget() is each.parentWidget():
                 one, other = (w.mapTo(window, QPoint()) for w in (before, each))
                 is_above = other.y() + each.height() <= one.y()
                 is_left = other.x() + each.width() <= one.x() and not other.y() > one.y()

@@ -90,6 +90,7 @@ class Plot(QWidget):
         self._view = pg.PlotWidget(self)
         self._view.setAccessibleName("Figure")
         self._view.setAccessibleDescription("a plot")
+        self._view.viewport().setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the view itself takes keys
         self._plot = self._view.getPlotItem()
         self._plot.hideButtons()
         self._plot.setContentsMargins(8, 2, 10, 2)
