@@ -48,27 +48,29 @@ class Forest(Locked):
         return np.concatenate(result) if result else np.zeros(0)
 
     @cached_property
-    def _ways(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+    def _ways(self) -> tuple[Longs, Longs]:
         """The column each node asks for, a leaf's some column; and the nodes right and left of it.
 
         A leaf leads to itself, so that a step too many does no harm.
         """
         below = np.stack([self.right, self.left], axis=1).reshape(-1)
-        return np.maximum(self.column, 0).astype(np.int32), below
+        return np.maximum(self.column, 0).astype(np.int64), below.astype(np.int64)
 
-    def _leaves(self, matrix: npt.NDArray[np.float32]) -> npt.NDArray[np.int32]:
+    def _leaves(self, matrix: npt.NDArray[np.float32]) -> Longs:
         rows, width = matrix.shape
         flat = np.ascontiguousarray(matrix).reshape(-1)
         column, below = self._ways
-        node = np.tile(self.roots, rows)
-        base = np.repeat(np.arange(rows, dtype=np.int32) * width, self.roots.size)
-        alive, at = np.arange(node.size, dtype=np.int32), node
+        node = np.tile(self.roots.astype(np.int64), rows)
+        base = np.repeat(np.arange(rows) * width, self.roots.size)
+        alive, at = np.arange(node.size), node
+        # All indices exist (`check`), so numpy need not look; of 64 bits, it need not convert them.
         while alive.size:
             for _ in range(_STEPS):
-                is_left = flat.take(base + column.take(at)) <= self.limit.take(at)
-                at = below.take(2 * at + is_left)
+                asked = column.take(at, mode="clip") + base
+                is_left = flat.take(asked, mode="clip") <= self.limit.take(at, mode="clip")
+                at = below.take(2 * at + is_left, mode="clip")
             node[alive] = at
-            on = np.flatnonzero(self.column.take(at) >= 0)
+            on = np.flatnonzero(self.column.take(at, mode="clip") >= 0)
             alive, at, base = alive[on], at[on], base[on]
         return node.reshape(rows, self.roots.size)
 

@@ -5,8 +5,10 @@ the scores of hashed words of start tags, has the tags' own names in it, too.
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
+from string import ascii_uppercase
 from typing import Any
 
 import numpy as np
@@ -18,6 +20,7 @@ from algorithms.extraction.gleaner.text_runs import (
     LEVELS,
     TextRuns,
     hash_word,
+    hash_words,
     names,
     number_values,
     text_runs,
@@ -61,6 +64,10 @@ _DATE = re.compile(
 )
 _TITLE_PART = re.compile(r"\s+[|»–—-]\s+")
 _WINDOWS = (2, 5, 12)
+_START = 200
+"""Letters of a block whose kinds are counted."""
+
+_UPPER = ascii_uppercase.encode()
 
 
 @shared
@@ -98,6 +105,8 @@ def _of_text(of: _Texts) -> Columns:
     letters = np.array([len(text) for text in runs.texts])
     stop = np.isin(runs.tokens, np.fromiter(_STOP_WORDS, np.int64))
     stops = _sums(stop, runs.start)
+    starts = [text[:_START] for text in runs.texts]
+    numbers = [(_count(text, str.isdigit, b"0123456789"), text) for text in starts]
     result = {
         "text.words": np.log1p(words),
         "text.letters": np.log1p(letters),
@@ -108,22 +117,31 @@ def _of_text(of: _Texts) -> Columns:
             len(set(runs.tokens[a:b].tolist())) / max(b - a, 1)
             for a, b in zip(runs.start[:-1].tolist(), runs.start[1:].tolist(), strict=True)
         ],
-        "text.upper": [
-            sum(map(str.isupper, text[:200])) / (1 + len(text[:200])) for text in runs.texts
-        ],
-        "text.digits": [
-            sum(map(str.isdigit, text[:200])) / (1 + len(text[:200])) for text in runs.texts
-        ],
+        "text.upper": [_count(text, str.isupper, _UPPER) / (1 + len(text)) for text in starts],
+        "text.digits": [digits / (1 + len(text)) for digits, text in numbers],
         "text.title": [_capitals(text) for text in runs.texts],
         "text.starts": [_kind(text[:1]) for text in runs.texts],
         "text.ends": [_kind(text[-1:]) for text in runs.texts],
-        "text.price": [bool(_PRICE.search(text)) for text in runs.texts],
-        "text.date": [bool(_DATE.search(text[:200])) for text in runs.texts],
+        "text.price": [
+            bool((digits or len(text) > _START) and _PRICE.search(text))
+            for (digits, _), text in zip(numbers, runs.texts, strict=True)
+        ],
+        "text.date": [
+            bool((digits or "ago" in text.lower()) and _DATE.search(text))
+            for digits, text in numbers
+        ],
     }
     for sign in _SIGNS:
         number = np.array([text.count(sign) for text in runs.texts])
         result[f"text.sign{sign}"] = number / count if sign in ".,-/:" else number
     return {name: np.asarray(column, dtype=np.float32) for name, column in result.items()}
+
+
+def _count(text: str, is_one: Callable[[str], bool], of_ascii: bytes) -> int:
+    """Return how many letters are of a kind; ``of_ascii`` are those of ASCII."""
+    if text.isascii():
+        return len(text) - len(text.encode().translate(None, of_ascii))
+    return sum(map(is_one, text))
 
 
 def _capitals(text: str) -> float:
@@ -292,7 +310,7 @@ def _of_repetition(source: Source, runs: TextRuns, own_columns: Columns) -> Colu
         columns[f"repeat.{name}_mean"] = np.log1p(held / size)[group]
         columns[f"repeat.{name}_links"] = (links / np.maximum(held, 1))[group]
         columns[f"repeat.{name}_first"] = first[group] / len(runs)
-    same = number_values(np.array([hash_word(text) for text in runs.texts], dtype=np.int64))
+    same = number_values(hash_words(runs.texts))
     columns["repeat.text"] = np.minimum(np.bincount(same)[same], 20)
     columns["repeat.again"] = np.ones(len(runs), dtype=bool)
     columns["repeat.again"][np.unique(same, return_index=True)[1]] = False
@@ -303,7 +321,7 @@ def _of_repetition(source: Source, runs: TextRuns, own_columns: Columns) -> Colu
 def path_groups(source: Source) -> dict[str, Longs]:
     """Return which blocks have one path of tags, and of tags and classes, as numbers of groups."""
     tree, sign, runs = source.tree, names(source).signature, text_runs(source)
-    tag = np.array([hash_word(name) for name in tree.names], dtype=np.int64)[tree.tag]
+    tag = hash_words(tree.names)[tree.tag]
     result = {}
     for name, own, most in (("tags", tag, 40), ("classes", sign, 6)):
         at = tree.parent[runs.row].astype(np.int64)
@@ -354,7 +372,7 @@ def _of_description(source: Source, runs: TextRuns) -> Columns:
         tag.get("content", "") for tag in head if _DESCRIPTION.fullmatch(property_of(tag))
     )
     for name, text in (("title", title), ("part", part), ("meta", meta)):
-        known = np.unique([hash_word(word) for word in words_in(text.lower())]).astype(np.int64)
+        known = np.unique(hash_words(words_in(text.lower())))
         shared_words = _sums(np.isin(runs.tokens, known), runs.start)
         columns[f"data.{name}"] = shared_words / total
         if name != "meta":
@@ -374,7 +392,7 @@ def _repeated(text: str, runs: TextRuns) -> npt.NDArray[np.float64]:
     """Return which share of each block's pairs of words a text has."""
     own = np.zeros(runs.tokens.size, dtype=bool)
     if text:
-        words = np.array([hash_word(word) for word in words_in(text.lower())], dtype=np.int64)
+        words = hash_words(words_in(text.lower()))
         own[:-1] = np.isin(_pairs(runs.tokens), _pairs(words))
     return _sums(own, runs.start) / np.maximum(runs.words, 1)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from algorithms.extraction.gleaner.text_runs import TextRuns, hash_word, number_values
+from algorithms.extraction.gleaner.text_runs import TextRuns, hash_words, number_values
 from engine.tree import Bools, Doubles, Longs
 
 SHORTEST, LONG = 10, 100
@@ -56,7 +56,7 @@ def counted_once(chance: Doubles, runs: TextRuns) -> tuple[Doubles, Bools]:
 
 def _pairs(runs: TextRuns) -> tuple[Longs, Longs]:
     """Return the numbers of equal blocks that occur exactly twice, (p,) each, in page order."""
-    text = number_values(np.array([hash_word(each.lower()) for each in runs.texts], dtype=np.int64))
+    text = number_values(hash_words(each.lower() for each in runs.texts))
     order = np.argsort(text, kind="stable")
     twice = np.flatnonzero(np.bincount(text) == 2)
     start = np.searchsorted(text[order], twice)

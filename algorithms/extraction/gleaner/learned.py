@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from algorithms.extraction.gleaner.block_columns import Columns, shift_blocks, sum_windows
-from algorithms.extraction.gleaner.text_runs import PATH_LEVELS, ElementNames, TextRuns, hash_word
+from algorithms.extraction.gleaner.text_runs import PATH_LEVELS, ElementNames, TextRuns, hash_words
 from engine.tree import Doubles, Locked, Longs
 
 BUCKET = (0, 1, 2, 3, 3, 4, 4, 4, 5, 5, 5, 5)
@@ -61,7 +61,7 @@ def word_codes(runs: TextRuns) -> tuple[Longs, Longs]:
     pairs = mix_codes(tokens[:-1] * 31 + tokens[1:], 0)[is_pair]
     short = np.flatnonzero((runs.words > 0) & (runs.words <= _SHORT))
     ends = np.flatnonzero(runs.words > 0)
-    whole = np.array([hash_word(runs.texts[k].lower()) for k in short.tolist()], dtype=np.int64)
+    whole = hash_words(runs.texts[k].lower() for k in short.tolist())
     first, last = tokens[runs.start[ends]], tokens[runs.start[ends + 1] - 1]
     parts = (tokens, pairs, whole, first, last)
     codes = np.concatenate([mix_codes(own, 11 + k) for k, own in enumerate(parts)])

@@ -6,7 +6,7 @@ import numpy as np
 
 from algorithms.extraction.gleaner.block_columns import measure_columns
 from algorithms.extraction.gleaner.linked_data import linked_scripts, property_of, tags_of_head
-from algorithms.extraction.gleaner.text_runs import hash_word, text_runs
+from algorithms.extraction.gleaner.text_runs import hash_words, text_runs
 from algorithms.signals.memo import shared
 from engine.source import Source
 from engine.tree import Longs
@@ -67,4 +67,4 @@ def page_codes(source: Source) -> Longs:
         result += [f"heading:{word}" for word in words_in(runs.texts[block].lower())[:12]]
     for block in np.flatnonzero((runs.words > 0) & (runs.words <= 4)).tolist()[:600]:
         result.append(f"short:{runs.texts[block].lower()}")
-    return np.unique(np.array([hash_word(word) for word in result], dtype=np.int64))
+    return np.unique(hash_words(result))

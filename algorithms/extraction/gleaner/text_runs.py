@@ -5,9 +5,10 @@ words are one level of the tree, the topmost standing for all: wrappers do not c
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from zlib import crc32
 
 import numpy as np
@@ -25,7 +26,7 @@ PATH_LEVELS = 12
 """Elements around a block whose class and id words are read, the innermost first."""
 
 _NAMES = re.compile(
-    r"""[\s"'](class|id|role|itemprop|itemtype|aria-label|aria-hidden|hidden|data-testid|style)"""
+    r"""[\s"'](?=[cirahds])(class|id|role|itemprop|itemtype|aria-label|aria-hidden|hidden|data-testid|style)"""
     r"""(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']+))|(?=[\s>/]))""",
     re.IGNORECASE,
 )
@@ -33,6 +34,8 @@ _PIECES = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\W\d_]+")
 _MOST_PIECES = 24
 _SHORT, _SHORT_TAG = 40, 400
 """Letters of cached words: a process that reads many pages must not keep their texts."""
+
+_MOST_HASHES = 1 << 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,16 +65,26 @@ class TextRuns(Locked):
         return int(self.first.size)
 
 
-def hash_word(word: str) -> int:
-    """Return the CRC-32 of the word: the same in every process and on every machine."""
-    return (_short_hashed if len(word) <= _SHORT else _hashed)(word)
+class _Hashes(dict[str, int]):
+    """The CRC-32 of words; those of short ones are kept."""
+
+    def __missing__(self, word: str) -> int:
+        result = crc32(word.encode("utf-8", "surrogatepass"))
+        if len(word) <= _SHORT:
+            if len(self) >= _MOST_HASHES:
+                self.clear()
+            self[word] = result
+        return result
 
 
-def _hashed(word: str) -> int:
-    return crc32(word.encode("utf-8", "surrogatepass"))
+_hashes = _Hashes()
+hash_word = _hashes.__getitem__
+"""Returns the CRC-32 of the word: the same in every process and on every machine."""
 
 
-_short_hashed = lru_cache(maxsize=1 << 16)(_hashed)
+def hash_words(words: Iterable[str]) -> Longs:
+    """Return the `hash_word` of each word."""
+    return np.array(list(map(hash_word, words)), dtype=np.int64)
 
 
 @shared
@@ -104,7 +117,7 @@ def _lexed(texts: tuple[str, ...]) -> tuple[Longs, Longs, Longs]:
     """
     split = [words_in(text.lower()) for text in texts]
     count = np.array([len(each) for each in split], dtype=np.int64)
-    codes = np.array([hash_word(word) for each in split for word in each], dtype=np.int64)
+    codes = hash_words(chain.from_iterable(split))
     return count, codes, np.concatenate(([0], np.cumsum(count)))
 
 
@@ -151,25 +164,31 @@ class ElementNames:
 
 def _codes_of(name: str, tag: str) -> tuple[tuple[int, ...], int]:
     """Return the hashed words of a start tag, its own name's first, and of name and class all."""
-    result = [f"<{name}"]
+    codes = {hash_word(f"<{name}"): None}
     classes = ""
     for key, double, single, bare in _NAMES.findall(tag):
         key, value = key.lower(), double or single or bare
         if key == "class":
             classes = value
-        if key == "style":
-            if "none" in value and "display" in value:
-                result.append("style:none")
-            continue
-        short = {"class": "", "id": "#", "data-testid": ""}.get(key, f"{key}:")
-        pieces = [piece.lower() for piece in _PIECES.findall(value[:200])[:_MOST_PIECES]]
-        result += [short + piece for piece in pieces if not piece.isdigit()]
-        result += [f"{a}-{b}" for a, b in pairwise(pieces)]
-    codes = tuple(dict.fromkeys(hash_word(word) for word in result))
-    return codes[: 2 * _MOST_PIECES], hash_word(f"{name} {classes}")
+        if key != "style":
+            codes |= _value_codes(key, value[:200])
+        elif "none" in value and "display" in value:
+            codes[_HIDING] = None
+    return tuple(codes)[: 2 * _MOST_PIECES], hash_word(f"{name} {classes}")
 
 
 _short_codes_of = lru_cache(maxsize=1 << 14)(_codes_of)
+_HIDING = hash_word("style:none")
+
+
+@lru_cache(maxsize=1 << 14)
+def _value_codes(key: str, value: str) -> dict[int, None]:
+    """Return the hashed words of an attribute, each once: other attributes tell most tags apart."""
+    short = {"class": "", "id": "#", "data-testid": ""}.get(key, f"{key}:")
+    pieces = [piece.lower() for piece in _PIECES.findall(value)[:_MOST_PIECES]]
+    words = [short + piece for piece in pieces if not piece.isdigit()]
+    words += [f"{a}-{b}" for a, b in pairwise(pieces)]
+    return dict.fromkeys(map(hash_word, words))
 
 
 @shared
