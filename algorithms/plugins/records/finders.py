@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from algorithms.plugins.records.depta import depta
 from algorithms.plugins.records.elements import Elements, RecordSet
 from algorithms.plugins.records.mdr import mdr
 from algorithms.plugins.records.sheaf import sheaf
@@ -10,7 +11,12 @@ from engine.errors import InputError
 
 Finder = Callable[[Elements], list[RecordSet]]
 
-FINDERS: dict[str, Finder] = {"sheaf": sheaf, "mdr": mdr, "tag-paths": tag_paths}
+FINDERS: dict[str, Finder] = {
+    "sheaf": sheaf,
+    "mdr": mdr,
+    "depta": depta,
+    "tag-paths": tag_paths,
+}
 
 
 def finder_named(name: str) -> Finder:

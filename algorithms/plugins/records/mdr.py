@@ -29,10 +29,12 @@ _Region = tuple[int, int, int]
 
 def mdr(page: Elements) -> list[RecordSet]:
     """Return the data records of each data region, in document order."""
-    return _Mdr(page).record_sets()
+    return MdrSearch(page).record_sets()
 
 
-class _Mdr:
+class MdrSearch:
+    """The paper's procedures on a page; what is alike is left to `are_alike`."""
+
     def __init__(self, page: Elements) -> None:
         self.page = page
         codes = {name: chr(number + 1) for number, name in enumerate(dict.fromkeys(page.tags))}

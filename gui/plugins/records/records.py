@@ -35,7 +35,7 @@ def run(
     """Print the records, or the scores.
 
     Args:
-        method (METHOD): sheaf, mdr or tag-paths
+        method (METHOD): sheaf, mdr, depta or tag-paths
         page (PAGE): file, URL, or - for standard input; or a folder of pages with their records,
             as NEXT-EVAL has them, to score the method
         csv: print the records of one list as CSV

@@ -6,7 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from algorithms.plugins.records.depta import LEAST, DeptaSearch, depta
 from algorithms.plugins.records.elements import Elements
 from algorithms.plugins.records.fields import table_of
 from algorithms.plugins.records.mdr import mdr
@@ -64,7 +67,7 @@ def test_nothing_found_is_right_only_where_nothing_is_there():
     assert record_score([], [{1}]) == record_score([{1}], []) == (0, 0, 0)
 
 
-@pytest.mark.parametrize("find", [mdr, tag_paths])
+@pytest.mark.parametrize("find", [mdr, depta, tag_paths])
 def test_a_published_method_finds_the_items_of_a_shop(find):
     page = page_of(shop([(f"Thing {n}", f"{n}.50", "") for n in range(6)]))
     found = [one for one in texts_of(page, find(page)) if len(one) == 6]
@@ -81,6 +84,50 @@ def test_mdr_finds_records_of_two_rows_and_records_in_two_rows():
     assert [len(record) for record in records] == [2, 2, 2, 2]
     assert page.text(records[1][0]) == "Name 1"
     assert page.text(records[1][1]).endswith("d 1")
+
+
+def test_depta_tells_trees_apart_that_have_the_same_tags_in_order():
+    flat = "<article><p><b>x</b></p><i>y</i><u>z</u><s>t</s><q>v</q></article>"
+    deep = "<article><p><b><i><u><s><q>v</q></s></u></i></b></p></article>"
+    page = page_of(f"<main>{(flat + deep) * 3}</main>")
+    (records,) = mdr(page)
+    assert [len(record) for record in records] == [1] * 6
+    (pairs,) = depta(page)
+    assert [len(record) for record in pairs] == [2, 2, 2]
+
+
+TREES = st.recursive(
+    st.tuples(st.sampled_from(["div", "ul"]), st.just(())),
+    lambda inner: st.tuples(st.sampled_from(["div", "ul"]), st.lists(inner, max_size=3).map(tuple)),
+    max_leaves=5,
+)
+
+
+def html_of(tree) -> str:
+    name, inner = tree
+    return f"<{name}>{''.join(map(html_of, inner))}</{name}>"
+
+
+def most_shared(one, other) -> int:
+    if not one or not other:
+        return 0
+    (name, inner), *rest = one
+    (name_too, inner_too), *rest_too = other
+    skipped = max(most_shared(rest, other), most_shared(one, rest_too))
+    if name != name_too:
+        return skipped
+    return max(skipped, 1 + most_shared(inner, inner_too) + most_shared(rest, rest_too))
+
+
+@given(st.lists(TREES, min_size=1, max_size=4), st.lists(TREES, min_size=1, max_size=4))
+def test_trees_that_depta_matches_share_as_many_elements_as_the_papers_recursion_says(one, other):
+    page = page_of(
+        f"<nav>{''.join(map(html_of, one))}</nav><main>{''.join(map(html_of, other))}</main>"
+    )
+    left, right = (page.children[page.tags.index(name)] for name in ("nav", "main"))
+    count = sum(page.end[row] - row for row in (*left, *right))
+    shared = most_shared(one, other)
+    assert DeptaSearch(page).are_alike(left, right) == (2 * shared >= LEAST * count)
 
 
 def test_a_row_of_xpaths_names_the_same_element_with_and_without_html():
