@@ -67,7 +67,7 @@ def is_of_page(thing: QObject | None) -> bool:
     while thing is not None:
         names.append(type(thing).__name__)
         thing = thing.parent()
-    return any("WebEngine" in name for name in names[:3]) or "PageView" in names[1:2]
+    return any("WebEngine" in name for name in names[:3]) or "PageView" in names[:2]
 
 
 def _shown(each: QAccessibleInterface) -> str:

@@ -1,6 +1,6 @@
 """The middle of the window: the page, or a view in its place; scopes of shortcuts."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from pathlib import Path
@@ -98,6 +98,11 @@ class View:
     def least_width(self) -> int:
         """Width, px, below which panels make room; 0 for none."""
         return 0
+
+    @property
+    def bars(self) -> Sequence[QWidget]:
+        """Parts that Tab cannot reach from the bar: pages around them keep it for themselves."""
+        return ()
 
     def open(self) -> bool:
         """Prepare to be shown; return False, after a message, if there is nothing to show."""
@@ -242,6 +247,7 @@ class MainArea(QObject):
             view = self._views[kind] = make()
             if self.stack.indexOf(view.widget) < 0:
                 self.stack.addWidget(view.widget)
+                self._hide_covered()
             self.made.emit(view, where)
         result = self._views[kind]
         assert isinstance(result, kind)
@@ -348,6 +354,8 @@ class MainArea(QObject):
         before, self._view = self._view, view
         if before is not None and before is not view:
             before.close_up()
+            before.widget.setEnabled(True)
+        self._hide_covered()
         self.switched.emit()
 
     def _cover_with(self, view: View) -> None:
@@ -359,18 +367,29 @@ class MainArea(QObject):
             for each in (before, beneath):
                 if each is not None and each not in (view, self._beneath):
                     each.close_up()
-        for each in self._views.values():
-            if each.room is Room.OVER_PAGE:
-                each.widget.setVisible(each is view)  # a hidden one would run unseen
         self._canvas.setEnabled(False)  # the covered page takes no keys
+        self._hide_covered()
         self.switched.emit()
+
+    def _hide_covered(self) -> None:
+        """Hide what Qt shows under a cover: Tab would go there, and views would run unseen.
+
+        The page stays, which is measured there, and so does the view of it that comes back.
+        """
+        if self._cover is None:
+            return
+        shown = {self._cover.widget, self._behind.widget, self._canvas}
+        for each in filter(None, map(self.stack.widget, range(self.stack.count()))):
+            each.setVisible(each in shown)
+        self._behind.widget.setEnabled(False)
 
     def _uncover(self) -> None:
         covers, self._cover, self._beneath = (self._cover, self._beneath), None, None
         for cover in filter(None, covers):
             cover.close_up()
         if covers[0] is not None:
-            self._canvas.setEnabled(True)
+            for widget in (self._canvas, self._behind.widget):
+                widget.setEnabled(True)
             self.switched.emit()
             self._lay(QStackedLayout.StackingMode.StackOne)
 

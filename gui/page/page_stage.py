@@ -231,6 +231,7 @@ class PageStage(QObject):
         self.area.setObjectName("PageArea")
         self.area.setAccessibleName("Page")
         self.area.setAccessibleDescription("the web page")
+        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the view in it has it
         self.area.setFrameShape(QScrollArea.Shape.NoFrame)
         self.area.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
         self.area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -5,7 +5,7 @@ from functools import wraps
 from typing import TypeVar
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
-from PySide6.QtGui import QDropEvent
+from PySide6.QtGui import QDropEvent, QKeyEvent
 
 
 def debounce(parent: QObject, delay_ms: int, call: Callable[[], None]) -> QTimer:
@@ -45,3 +45,26 @@ def take_copy(event: QDropEvent) -> None:
     if event.type() == QEvent.Type.Drop and not is_copy:
         event.setDropAction(Qt.DropAction.IgnoreAction)
     event.accept()
+
+
+_OF_BARS = frozenset(
+    getattr(Qt.Key, f"Key_{name}")
+    for name in ("Tab", "Backtab", "Left", "Right", "Up", "Down", "Space", "Return", "Enter")
+)
+
+
+def keep_bar_keys(event: QEvent) -> bool:
+    """Accept the keys that move in a bar and press its buttons, before shortcuts take them.
+
+    Qt takes a shortcut of a page for live where a button has its action in a menu: Tab would walk
+    marks there, and stay.  Return whether it was such a key.
+    """
+    is_kept = (
+        isinstance(event, QKeyEvent)
+        and event.type() == QEvent.Type.ShortcutOverride
+        and event.key() in _OF_BARS
+        and not event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier
+    )
+    if is_kept:
+        event.accept()
+    return is_kept

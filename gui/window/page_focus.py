@@ -28,7 +28,7 @@ class PageFocus:
             self._workbench.clear_selection()
 
     def next_area(self) -> None:
-        """Focus the next of bar, panels from the left, and page."""
+        """Focus the next of bar, panels from the left, bars of the view, and page."""
         focused, areas = self._window.focusWidget(), self._areas()
         inside = [k for k, each in enumerate(areas) if _holds(each, focused)]
         place = (inside[0] if inside else len(areas)) + 1
@@ -50,12 +50,16 @@ class PageFocus:
                 return
 
     def _areas(self) -> list[QWidget]:
-        kinds = (*self._window.findChildren(QToolBar), *self._window.findChildren(QDockWidget))
-        seen = [
-            each for each in kinds
+        docks = self._window.findChildren(QDockWidget)
+        areas = (
+            *self._window.findChildren(QToolBar),
+            *sorted(docks, key=lambda each: (each.x(), each.y())),
+            *self._workbench.main_area.current.bars,
+        )
+        return [
+            each for each in areas
             if not each.visibleRegion().isEmpty() and _first_stop(each) is not None
         ]  # fmt: skip
-        return sorted(seen, key=lambda each: (isinstance(each, QDockWidget), each.x(), each.y()))
 
 
 def _holds(area: QWidget, focused: QWidget | None) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QAction, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 from annotate.marks.gold import MAIN
 from gui.core.feature import TaskView
 from gui.core.workbench import Workbench
+from gui.widgets.events import keep_bar_keys
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import KeyCap
 from gui.widgets.texts import plain
@@ -152,6 +153,10 @@ class Toolbar(QToolBar):
         self._refresh_type()
         self._fit()
 
+    def event(self, event: QEvent) -> bool:
+        """Keep its keys from the page, whose actions are in the menus of its buttons."""
+        return keep_bar_keys(event) or super().event(event)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
@@ -246,8 +251,9 @@ class Toolbar(QToolBar):
         room, end = self.fontMetrics().averageCharWidth() * 16, Qt.TextElideMode.ElideRight
         self.type_button.setText(f"{self.fontMetrics().elidedText(text, end, room)} ▾")
         self.type_button.setToolTip(plain(tip))
-        self._put(self.type_button, bool(blocks) or (will_be and bool(next_type)))
-        self._put(self._delete, bool(self._session.selection.selected_marks()))
+        marks = self._task.ends_pages  # other views change no marks
+        self._put(self.type_button, marks and (bool(blocks) or (will_be and bool(next_type))))
+        self._put(self._delete, marks and bool(self._session.selection.selected_marks()))
 
 
 class TaskSwitch(QWidget):

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QMainWindow,
     QMenu,
+    QTabBar,
     QWidget,
 )
 
@@ -393,6 +394,16 @@ class Window(QMainWindow):
         child = event.child()
         if event.polished() and isinstance(child, QWidget) and child.inherits("QTabBar"):
             child.setAccessibleName(translate("Panels"))
+
+    def focusNextPrevChild(self, is_next: bool) -> bool:
+        """Pass over tab bars of hidden panels, which Qt keeps visible outside of the window."""
+        begun = self.focusWidget()
+        while super().focusNextPrevChild(is_next):
+            focused = self.focusWidget()
+            is_unseen = isinstance(focused, QTabBar) and focused.visibleRegion().isEmpty()
+            if not is_unseen or focused is begun:
+                return True
+        return False
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if dropped_path(event.mimeData()):

@@ -6,6 +6,7 @@ from PySide6.QtCore import QPoint, QRect
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
+    QAbstractScrollArea,
     QAbstractSlider,
     QAbstractSpinBox,
     QComboBox,
@@ -30,8 +31,9 @@ _KINDS = (QAbstractButton, QLineEdit, QComboBox, QAbstractSlider, QAbstractSpinB
 
 
 def is_seen(widget: QWidget) -> bool:
-    """Return whether any pixel of a widget is shown."""
-    return widget.isVisible() and not widget.visibleRegion().isEmpty()
+    """Return whether any pixel of a widget is shown; of what scrolls, of its inner part."""
+    parts = [widget, *([widget.viewport()] if isinstance(widget, QAbstractScrollArea) else [])]
+    return widget.isVisible() and any(not part.visibleRegion().isEmpty() for part in parts)
 
 
 def controls(window: Window) -> list[str]:

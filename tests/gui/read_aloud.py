@@ -4,10 +4,13 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
+from typing import NamedTuple
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible, QAccessibleInterface
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QTabBar, QWidget
 
 import resources
@@ -21,6 +24,8 @@ from tests.gui.scenes import end, rest, wait
 STATES = ("checked", "expanded", "collapsed", "selected", "disabled", "focused", "hasPopup")
 TEXT = QAccessible.Text
 _KEPT: list[object] = []
+_MOST = 99
+"""Stops of Tab in a view, at most."""
 
 
 def controls(window: QWidget) -> Iterator[QAccessibleInterface]:
@@ -58,24 +63,99 @@ def nameless(window: QWidget) -> list[str]:
     ]
 
 
+class Stop(NamedTuple):
+    """What Tab stops at, whether it was seen then, and whether Tab leads on."""
+
+    widget: QWidget | None
+    is_seen: bool
+    is_left: bool
+
+
+def tab_stops(window: QWidget) -> list[list[Stop]]:
+    """Return what Tab stops at, in runs from each area that Ctrl+F6 leads to, by pressing them.
+
+    Asking `nextInFocusChain` will not do: PySide takes what it answers for a child.  A page keeps
+    Tab for itself.  What lies before the bar is reached by Shift+Tab.
+    """
+    window.activateWindow()
+    known: list[QWidget | None] = []
+    runs: list[list[Stop]] = []
+    areas = _areas(window)
+    for area in areas:
+        for key in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
+            if len(areas) > 1:
+                _press_until(window, area)
+            elif area is not None:
+                area.setFocus()
+            run: list[Stop] = []
+            now = area
+            while not is_of_page(now) and (now not in known or not run):
+                was_seen = now is not None and is_seen(now)
+                known.append(now)
+                QTest.keyClick(window.windowHandle(), key)
+                before, now = now, QApplication.focusWidget()
+                run.append(Stop(before, was_seen, now is not before))
+            runs.append(run if key == Qt.Key.Key_Tab else run[::-1])
+    return runs
+
+
+def _areas(window: QWidget) -> list[QWidget | None]:
+    """Return where Ctrl+F6 leads until it comes round."""
+    result: list[QWidget | None] = []
+    _next_area(window)
+    while (now := QApplication.focusWidget()) not in result:
+        result.append(now)
+        _next_area(window)
+    assert now is result[0], "Ctrl+F6 does not come round"
+    return result
+
+
+def _press_until(window: QWidget, area: QWidget | None) -> None:
+    for _ in range(_MOST):
+        if QApplication.focusWidget() is area:
+            return
+        _next_area(window)
+    raise AssertionError(f"Ctrl+F6 does not lead to {area}")
+
+
+def _next_area(window: QWidget) -> None:
+    QTest.keyClick(window.windowHandle(), Qt.Key.Key_F6, Qt.KeyboardModifier.ControlModifier)
+
+
+def astray(window: QWidget) -> list[str]:
+    """Return what is wrong with Tab: stops not seen or never left, and controls not reached."""
+    stops = [stop for run in tab_stops(window) for stop in run]
+    result = [f"unseen {_called(stop.widget)}" for stop in stops if not stop.is_seen]
+    result += [f"Tab stays at {_called(stop.widget)}" for stop in stops if not stop.is_left]
+    reached = {stop.widget for stop in stops}
+    for each in window.findChildren(QWidget):
+        wants = each.focusPolicy() & Qt.FocusPolicy.TabFocus and each.focusProxy() is None
+        is_there = wants and each.isEnabled() and is_seen(each) and each.window() is window
+        if is_there and not is_of_page(each) and each not in reached:
+            result.append(f"passed over {_called(each)}")
+    return result
+
+
+def _called(each: QWidget | None) -> str:
+    if each is None:
+        return "nothing"
+    return each.accessibleName() or getattr(each, "text", str)() or type(each).__name__
+
+
 def out_of_order(window: QWidget) -> list[str]:
     """Return neighbours in the order of Tab that lie the other way round in their part.
 
     Within a part (a bar, a panel, the middle) Tab goes down, and from left to right in a line.
     """
-    result, before = [], None
-    each = window.nextInFocusChain()
-    while each is not None and each is not window:
-        if is_seen(each) and each.focusPolicy() & Qt.FocusPolicy.TabFocus and each.isEnabled():
-            if before is not None and before.parentWidget() is each.parentWidget():
-                one, other = (w.mapTo(window, QPoint()) for w in (before, each))
-                is_above = other.y() + each.height() <= one.y()
-                is_left = other.x() + each.width() <= one.x() and not other.y() > one.y()
-                if (is_above or is_left) and not isinstance(each, QTabBar):
-                    names = [w.accessibleName() or w.objectName() for w in (before, each)]
-                    result.append(" before ".join(names))
-            before = each
-        each = each.nextInFocusChain()
+    result = []
+    for before, each in (pair for run in tab_stops(window) for pair in pairwise(run)):
+        first, second = before.widget, each.widget
+        if first and second and first.parentWidget() is second.parentWidget():
+            one, other = (w.mapTo(window, QPoint()) for w in (first, second))
+            is_above = other.y() + second.height() <= one.y()
+            is_left = other.x() + second.width() <= one.x() and not other.y() > one.y()
+            if (is_above or is_left) and not isinstance(second, QTabBar):
+                result.append(" before ".join(map(_called, (first, second))))
     return result
 
 
@@ -95,7 +175,8 @@ def main(wanted: list[str]) -> None:
             for each in controls(window):
                 print("  ", told(each))
             print("   nameless:", nameless(window))
-            print("   twins:", twins(window), "\n   order:", out_of_order(window), flush=True)
+            print("   twins:", twins(window), "\n   order:", out_of_order(window))
+            print("   astray:", astray(window), flush=True)
         window.close_down()
 
 

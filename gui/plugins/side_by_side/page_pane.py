@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import QPointF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
@@ -14,6 +14,7 @@ from engine.web.view import PageView
 from gui.page.canvas import PageCanvas
 from gui.page.overlay.specs import candidate_spec, drop_labels
 from gui.widgets.controls import text_label
+from gui.widgets.events import keep_bar_keys
 from gui.widgets.fitted_texts import ElidedCombo
 from gui.widgets.layouts import grid, lay_out
 from gui.widgets.parts import IconButton
@@ -44,6 +45,10 @@ class PaneHead(QWidget):
         self._grid.addWidget(self.choice, 0, 0)
         self._grid.addWidget(self.button, 0, 1)
         self._lay(is_narrow=False)
+
+    def event(self, event: QEvent) -> bool:
+        """Keep its keys from the pages, where Tab leads to the next one."""
+        return keep_bar_keys(event) or super().event(event)
 
     def say(self, words: str, tip: str = "") -> None:
         self.words.setText(words)

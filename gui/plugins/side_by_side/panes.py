@@ -35,6 +35,10 @@ class Panes(QWidget):
     def panes(self) -> Sequence[PagePane]:
         return self._made[: self._count]
 
+    @property
+    def bars(self) -> Sequence[QWidget]:
+        return [pane.head for pane in self.panes]
+
     def lay_out(self, count: int) -> None:
         """Show so many of the panes that were made; the others let their pages go."""
         for pane in self._made[count:]:

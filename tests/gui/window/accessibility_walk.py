@@ -2,7 +2,14 @@
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDockWidget, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QDockWidget,
+    QLabel,
+    QPlainTextEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from gui.features.layers.layer_row import LayerRow
 from gui.features.layers.panel import LayersDock
@@ -14,7 +21,7 @@ from gui.window.features import FEATURES
 from resources import path
 from tests.accessibility import QAccessible, address, announced, faults, is_empty
 from tests.gui.parts import make_window
-from tests.gui.read_aloud import nameless, out_of_order, twins
+from tests.gui.read_aloud import astray, nameless, out_of_order, twins
 from tests.hand import Hand
 
 pytestmark = pytest.mark.web
@@ -165,10 +172,48 @@ def test_a_second_control_of_one_name_and_one_in_the_wrong_place_are_found(qtbot
     for number, button in enumerate(buttons):
         button.setAccessibleName(f"Run {number}")
     assert twins(window) == []
+    buttons[0].setFocus()
     assert out_of_order(window) == ["Run 0 before Run 1"]
     for number, button in enumerate(buttons):
         button.move(0, 40 * number)
+    buttons[0].setFocus()
     assert out_of_order(window) == []
     buttons[1].setText("")
     buttons[1].setAccessibleName("")
     assert len(nameless(window)) == 1
+
+
+def test_a_stop_of_tab_that_is_covered_and_one_that_keeps_it_are_found(qtbot):
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.resize(300, 120)
+    for place, name in enumerate(("Seen", "Covered", "Keeps")):
+        made = QPushButton(name, window) if name != "Keeps" else QPlainTextEdit(window)
+        made.setAccessibleName(name)
+        made.setGeometry(0, 40 * place, 80, 30)
+    window.show()
+    first, second = window.findChildren(QPushButton)
+    qtbot.waitUntil(second.isVisible)
+    first.setFocus()
+    assert astray(window) == ["Tab stays at Keeps"]
+    window.findChild(QPlainTextEdit).setTabChangesFocus(True)
+    first.setFocus()
+    assert astray(window) == []
+    cover = QWidget(window)
+    cover.setAutoFillBackground(True)
+    cover.setGeometry(second.geometry())
+    cover.show()
+    first.setFocus()
+    assert astray(window) == ["unseen Covered"]
+
+
+def test_a_view_under_another_is_a_fault_once_it_is_seen_by_tab_again(opened, qtbot):
+    opened.tasks.choose("evaluate")
+    qtbot.waitUntil(lambda: opened.main_area.is_covered)
+    assert astray(opened) == []
+    opened.empty.show()  # as it was: below the table, where Qt leaves it visible
+    try:
+        assert any("unseen Mark pages" in each for each in astray(opened))
+    finally:
+        opened.empty.hide()
+        opened.tasks.choose("mark")

@@ -30,5 +30,5 @@ def test_in_no_view_two_controls_sound_alike_and_tab_goes_as_one_reads():
         capture_output=True, text=True, check=False, timeout=240, cwd=Path(__file__).parents[3],
     )  # fmt: skip
     assert ended.stdout.count("\n== ") == len(TASKS), ended.stderr[-2000:]
-    for what in ("nameless", "twins", "order"):
+    for what in ("nameless", "twins", "order", "astray"):
         assert ended.stdout.count(f"{what}: []") == len(TASKS), ended.stdout
