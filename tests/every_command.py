@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from gui.cli.main import commands
+from tests.typed_commands import ROOT, forked
 
-ROOT = Path(__file__).resolve().parents[1]
 WORDS = " ".join(f"word{i}" for i in range(60))
 PAGE = (
     "<!doctype html><meta charset=utf-8><title>Sent</title>"
@@ -261,29 +261,42 @@ def write_data_set(folder: Path) -> Path:
 
 @dataclass
 class Desk:
-    """Where commands are typed: a data set, and a folder for what they write."""
+    """Where commands are typed: a data set, and a folder for what they write.
+
+    Attributes:
+        folder: The data set.
+        out: What OUT stands for.
+        variables: Those that Python must know as it starts.
+        starts_anew: Whether each command is a Python started for it, which takes a second more.
+        done: Commands that have been run.
+    """
 
     folder: Path
     out: Path
     variables: dict[str, str] = field(default_factory=dict)
+    starts_anew: bool = not hasattr(os, "fork")
     done: set[str] = field(default_factory=set)
 
     def start(self, typed: Typed, **options) -> subprocess.Popen:
         """Start a command as its script does, in a session of its own; after those it needs."""
         self.prepare(typed)
         command = [sys.executable, "-P", str(ROOT / "annotate" / "facade" / "pagelet_command.py")]
-        words = [word.replace("OUT", str(self.out)) for word in typed.words]
+        streams = dict.fromkeys(("stdout", "stderr"), subprocess.PIPE)
+        return subprocess.Popen(
+            [*command, *self._words(typed)],
+            **{"stdin": subprocess.DEVNULL, **streams, "cwd": self.folder, **options},
+            env=self._environment() | self.variables,
+            start_new_session=True,
+        )
+
+    def _words(self, typed: Typed) -> list[str]:
+        return [word.replace("OUT", str(self.out)) for word in typed.words]
+
+    def _environment(self) -> dict[str, str]:
         home = self.out / "home"
         home.mkdir(parents=True, exist_ok=True)
         own = {"QT_QPA_PLATFORM": "offscreen", "HOME": str(home), "XDG_DATA_HOME": str(home)}
-        own |= {"XDG_CONFIG_HOME": str(home), "XDG_CACHE_HOME": str(home)}
-        streams = dict.fromkeys(("stdout", "stderr"), subprocess.PIPE)
-        return subprocess.Popen(
-            [*command, *words],
-            **{"stdin": subprocess.DEVNULL, **streams, "cwd": self.folder, **options},
-            env=os.environ | own | self.variables,
-            start_new_session=True,
-        )
+        return os.environ | own | {"XDG_CONFIG_HOME": str(home), "XDG_CACHE_HOME": str(home)}
 
     def prepare(self, typed: Typed) -> None:
         """Run what must have been run before."""
@@ -296,8 +309,29 @@ class Desk:
             status, _, output = self.run(words_of(command)[0])
             assert status in words_of(command)[0].statuses, output
 
-    def run(self, typed: Typed, seconds: float = 120, **options) -> tuple[int, str, str]:
-        """Run a command to its end; return its status and what it printed."""
+    def run(
+        self, typed: Typed, seconds: int = 120, *, stdout: str = "", closed: tuple[int, ...] = ()
+    ) -> tuple[int, str, str]:
+        """Run a command to its end; return its status and what it printed.
+
+        Args:
+            typed: The command.
+            seconds: When it is ended.
+            stdout: A file to print to.
+            closed: Standard streams that it has not.
+        """
+        if self.starts_anew:
+            return self.run_anew(typed, seconds)
+        self.prepare(typed)
+        done = forked(
+            self._words(typed), self._environment(), seconds=seconds, folder=self.folder,
+            variables=self.variables, session=True, stdout=stdout, closed=closed,
+        )  # fmt: skip
+        self.done.add(typed.words[0])
+        return done.returncode, done.stdout, done.stderr
+
+    def run_anew(self, typed: Typed, seconds: float = 120, **options) -> tuple[int, str, str]:
+        """Run a command with a Python of its own, as `run` does."""
         self.prepare(typed)
         with self.start(typed, **options) as process:
             try:

@@ -74,8 +74,8 @@ def _processes() -> dict[str, str]:
             elif line is not None and number not in _known_as_kept:
                 result[f"process {number}"] = f"process {line[:100]}"
     keeper = sys.modules.get("tests.typed_commands")
-    for process in keeper._running if keeper else ():
-        result.pop(f"process {process.pid}", None)  # it ends with the tests
+    for number in keeper.numbers_of_keepers() if keeper else ():
+        result.pop(f"process {number}", None)  # it ends with the tests
     for number in _shared():
         result.pop(f"process {number}", None)  # it ends with the file of tests
     return result

@@ -14,14 +14,8 @@ import pytest
 
 from annotate.workspace.workspace import Workspace
 from gui.cli.main import commands
-from tests.every_command import (
-    ROOT,
-    Desk,
-    Typed,
-    name_of,
-    on_workspace,
-    write_data_set,
-)
+from tests.every_command import Desk, Typed, name_of, on_workspace, write_data_set
+from tests.typed_commands import ROOT, forked
 
 HOOK = """
 import os, sys
@@ -104,10 +98,16 @@ def test_opening_a_held_workspace_as_a_plain_file_is_detected(desk, workspace):
 @pytest.mark.parametrize("typed", EVERY, ids=name_of)
 def test_commands_open_a_workspace_only_through_sqlite(desk, workspace, typed: Typed):
     words = [word.replace("OUT", str(desk.out)) for word in typed.words]
-    with start(desk, workspace, COMMAND, *words) as process:
-        if typed.words[0] == "open":
+    if typed.words[0] == "open":
+        with start(desk, workspace, COMMAND, *words) as process:
             end_window(process, workspace)
-        _, stderr = process.communicate(timeout=120)
+            _, stderr = process.communicate(timeout=120)
+    else:
+        stderr = forked(
+            [str(workspace.path), *words],
+            os.environ | {"QT_QPA_PLATFORM": "offscreen", "HOME": str(desk.out)},
+            seconds=120, folder=desk.folder, session=True, before=HOOK + COMMAND + "sys.exit()",
+        ).stderr  # fmt: skip
     assert "Traceback" not in stderr
     assert "opened [] status" in stderr, stderr
     assert int(stderr.rsplit(maxsplit=1)[-1]) in typed.statuses, stderr

@@ -36,7 +36,7 @@ def desk(tmp_path_factory):
     base = tmp_path_factory.mktemp("sent")
     folder = write_data_set(base / "data")
     plant(folder)
-    return Desk(folder, base / "out")
+    return Desk(folder, base / "out", starts_anew=True)
 
 
 def ran(desk):

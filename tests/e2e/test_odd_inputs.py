@@ -2,7 +2,6 @@
 
 import os
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -126,8 +125,7 @@ PRINTING = [
 
 @pytest.mark.parametrize("line", lines(each for each in PRINTING if each.words[0] != "picture"))
 def test_output_to_a_full_disk_is_reported_in_one_sentence(desk, line):
-    with Path("/dev/full").open("wb") as full:
-        status, _, stderr = desk.run(line, stdout=full)
+    status, _, stderr = desk.run(line, stdout="/dev/full")
     assert status == 1
     assert "Traceback" not in stderr
     assert stderr.endswith("pagelet: cannot write to standard output: No space left on device\n")
@@ -150,11 +148,7 @@ def closed_ones():
 
 @pytest.mark.parametrize(("line", "closed"), list(closed_ones()))
 def test_commands_exit_normally_with_closed_streams(desk, line, closed):
-    def close():
-        for number in closed:
-            os.close(number)
-
-    status, _, stderr = desk.run(line, preexec_fn=close)
+    status, _, stderr = desk.run(line, closed=closed)
     assert status in line.statuses, stderr
     assert "Traceback" not in stderr
 
@@ -185,7 +179,7 @@ def test_too_few_open_files_are_reported_before_the_browser_starts(desk):
     def limit():
         resource.setrlimit(resource.RLIMIT_NOFILE, (24, 24))
 
-    status, _, stderr = desk.run(
+    status, _, stderr = desk.run_anew(
         Typed(("segment", "page-style", "index.html"), True), preexec_fn=limit
     )
     assert status == 2
