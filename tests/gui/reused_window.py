@@ -44,6 +44,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.core.main_area import Room
 from gui.features.layers.layer_row import LayerRow
 from gui.features.layers.panel import LayersDock, ListHead
 from gui.features.layers.params import ParamsForm
@@ -52,6 +53,7 @@ from gui.widgets.choice_popup import ChoicePopup
 from gui.widgets.empty_state import EmptyState
 from gui.widgets.quick_pick import QuickPick
 from gui.widgets.toasts import Message, Overlay
+from gui.window.tasks import TASKS
 from gui.window.window import Window
 from tests.gui.parts import end_workers, make_window, tidy
 from tests.hand import save_notes
@@ -136,8 +138,12 @@ def _copy(each: object) -> object:
         return (each.cell_contents,)
     if isinstance(each, (*_FILLED_WHEN_OPENED, *_FOLLOWS)):
         return None
-    is_ours = type(each).__module__.partition(".")[0] in _OURS and not isinstance(each, type)
+    is_ours = _is_ours(each) and not isinstance(each, type)
     return dict(vars(each)) if is_ours and hasattr(each, "__dict__") else None
+
+
+def _is_ours(each: object) -> bool:
+    return type(each).__module__.partition(".")[0] in _OURS
 
 
 def _within(each: object) -> Iterator[object]:
@@ -195,13 +201,20 @@ def appearance(window: Window) -> dict[str, Hashable]:
     app = QApplication.instance()
     theme = app.palette().window().color().name(), app.styleSheet()
     result: dict[str, Hashable] = {"size": window.size().toTuple(), "theme": theme}
+    result |= {path: _seen(each) for path, each in _objects(window)}
+    return result
+
+
+def _objects(window: Window) -> list[tuple[str, QObject]]:
+    """Return the objects whose looks count, each after its parent, with where it is."""
+    result: list[tuple[str, QObject]] = []
     for root in (window, window.workbench, window.session):
         _look(root, "", result)
     return result
 
 
-def _look(each: QObject, path: str, result: dict[str, Hashable]) -> None:
-    result[path] = _seen(each)
+def _look(each: QObject, path: str, result: list[tuple[str, QObject]]) -> None:
+    result.append((path, each))
     if isinstance(each, QWebEngineView | LayerRow | ListHead) or (
         isinstance(each, (*_FILLED_WHEN_OPENED, ParamsForm)) and each.isHidden()
     ):
@@ -345,13 +358,16 @@ class WindowPool:
         if QApplication.activeModalWidget() or QApplication.activePopupWidget():
             return "a dialog or a menu is open"
         workbench, session = window.workbench, window.session
-        if made := [
-            each.__name__ for each in workbench.main_area._views if each not in self._views
-        ]:
-            return f"it has made {made}"
+        views = [
+            view for kind, view in workbench.main_area._views.items() if kind not in self._views
+        ]
+        if any(view.room is Room.WHOLE_SCREEN for view in views):  # they take the page out
+            return "it has shown a page alone"
         if workbench.workspace.damage or not workbench.saving.is_all_saved:
             return "its workspace cannot be used"
         tidy(window)
+        self._remove_views(window)
+        window.tasks.choose(TASKS[0].name)
         save_notes(workbench)
         workbench.canvas.show_nothing()
         for each in window.findChildren(QWidget):
@@ -384,8 +400,34 @@ class WindowPool:
             why = self._difference(window)
             if not why or is_last:
                 return why
+            if self._appearance:  # it is not its first time
+                self._set_back_widgets(window)
             _notify(session)
         return ""
+
+    def _remove_views(self, window: Window) -> None:
+        """Delete the views that were made for the first time."""
+        main_area = window.main_area
+        for kind in [each for each in main_area._views if each not in self._views]:
+            view = main_area._views.pop(kind)
+            view.close_down()
+            main_area.stack.removeWidget(view.widget)
+            view.widget.deleteLater()
+
+    def _set_back_widgets(self, window: Window) -> None:
+        """Delete widgets that were added, and show and enable the others as they were."""
+        is_gone = ""
+        for path, each in _objects(window):
+            if is_gone and path.startswith(is_gone):
+                continue
+            is_widget = isinstance(each, QWidget)
+            before = self._appearance.get(path)
+            if path not in self._appearance and (is_widget or _is_ours(each)):
+                is_gone = f"{path}/"
+                each.deleteLater()
+            elif is_widget and isinstance(before, tuple) and each is not window:
+                each.setHidden(before[0])
+                each.setEnabled(before[1])
 
     def _empty_files(self, window: Window) -> None:
         """Empty its workspace and settings, and delete what lies beside them."""

@@ -4,8 +4,9 @@ import pytest
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QLabel
 
+from gui.features.evaluate.view import EvaluateView
 from gui.state.selection import Mode
-from tests.gui.reused_window import SIZE, Memory, WindowPool
+from tests.gui.reused_window import SIZE, Memory, WindowPool, appearance
 from tests.hand import Hand
 
 pytestmark = pytest.mark.web
@@ -71,11 +72,32 @@ def test_a_changed_key_with_the_same_value_is_restored(qapp):
     "leave",
     [
         lambda window: QLabel("left", window),
+        lambda window: window.tasks.choose("debug"),
+        lambda window: window.main_area.toggle(EvaluateView),
+        lambda window: window.main_area.get(EvaluateView),
+        lambda window: window.menuBar().setEnabled(False),
+    ],
+    ids=["a widget", "a task", "a shown view", "a view", "disabled"],
+)
+def test_a_changed_window_is_set_back(pool, leave):
+    window = pool.take(SIZE)
+    before = appearance(window)
+    leave(window)
+    assert appearance(window) != before or window.main_area._views
+    pool.give_back()
+    assert pool.take(SIZE) is window, pool.refused
+    assert not window.main_area._views
+    assert appearance(window) == before
+    pool.give_back()
+
+
+@pytest.mark.parametrize(
+    "leave",
+    [
         lambda window: window.close(),
         lambda window: window.actions_["open-file"].setText("another"),
-        lambda window: window.actions_["evaluate"].trigger(),
     ],
-    ids=["a widget", "closed", "an action", "a view"],
+    ids=["closed", "an action"],
 )
 def test_a_window_that_cannot_be_reset_is_replaced(pool, leave):
     window = pool.take(SIZE)

@@ -90,7 +90,7 @@ class PageDiffView(Panes, View):
         self.zoomed.connect(main_area.zoomed)
         self.turned.connect(main_area.switched)
         self.said.connect(workbench.session.messages.say)
-        workbench.session.documents_changed.connect(lambda: main_area.drop(self))
+        workbench.session.documents_changed.connect(self._drop)
         self._documents: tuple[Document, ...] = ()
         self.diffs: tuple[PageDiff, ...] = ()
         """Diff as seen from each pane; () until computed."""
@@ -105,6 +105,9 @@ class PageDiffView(Panes, View):
     @property
     def names(self) -> tuple[str, ...]:
         return tuple(pane.choice.currentText() for pane in self.panes)
+
+    def _drop(self) -> None:
+        self._workbench.main_area.drop(self)
 
     # contents ----------------------------------------------------------------------------------
     def open(self) -> bool:

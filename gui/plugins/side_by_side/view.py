@@ -40,8 +40,11 @@ class SideBySide(Panes, View):
             session.open.gold_changed,
             session.layers.layers_changed,
         ):
-            signal.connect(lambda *_: self._soon.start())
+            signal.connect(self._refresh_soon)
         session.selection.candidate_changed.connect(self._on_candidate)
+
+    def _refresh_soon(self, *_: object) -> None:
+        self._soon.start()
 
     @property
     def panes(self) -> tuple[Pane, ...]:
