@@ -93,7 +93,7 @@ class Board:
         scores: float64 (methods, pages), NaN where a method did not run.
         failed, seen: bool as above.
         ms: Milliseconds of each run, float64 as above.
-        stated: Label → data set → scores on unseen sites that a model's card has.
+        stated: Label → scores on unseen sites that a model's card has, all in one line.
         adherence: Data set → label → sort of text → 1 - mean distance, and number of pages.
         rows: All rows, as `evaluate` writes them.
     """
@@ -105,7 +105,7 @@ class Board:
     failed: Bools
     seen: Bools
     ms: Doubles
-    stated: Mapping[str, Mapping[str, str]]
+    stated: Mapping[str, str]
     adherence: Mapping[str, Mapping[str, Mapping[str, tuple[float, int]]]]
     rows: Sequence[ResultRow] = field(repr=False)
 
@@ -216,7 +216,7 @@ def make_board(
     board = Board(
         measure, _pages(datasets, {key[:2]: files for key, files in names}), labels,
         np.full(shape, np.nan), np.zeros(shape, bool), np.zeros(shape, bool),
-        np.full(shape, np.nan), _stated(chosen, labels, datasets), {}, [],
+        np.full(shape, np.nan), _stated(chosen, labels), {}, [],
     )  # fmt: skip
     distances: dict[tuple[str, str, str], list[float]] = defaultdict(list)
     rows: list[ResultRow] = []
@@ -249,14 +249,12 @@ def _label(one: Chosen, every: Sequence[Chosen]) -> str:
     return setup_label(one.entry.key, one.params.as_dict(), sets)
 
 
-def _stated(
-    chosen: Sequence[Chosen], labels: Sequence[str], datasets: Sequence[DataSet]
-) -> dict[str, dict[str, str]]:
-    result: dict[str, dict[str, str]] = {}
+def _stated(chosen: Sequence[Chosen], labels: Sequence[str]) -> dict[str, str]:
+    result: dict[str, str] = {}
     for each, label in zip(chosen, labels, strict=True):
         with suppress(PageletError):  # a model that is missing fails on every page, with its reason
             card = {} if each.entry.card is None else each.entry.card(each.params)
-            result[label] = {one.name: out_of_fold(card, one.name) for one in datasets}
+            result[label] = out_of_fold(card, "")
     return result
 
 

@@ -71,9 +71,8 @@ def notes(board: Board) -> list[str]:
     ]
     for k, label in enumerate(board.methods):
         if count := int(board.seen[k].sum()):
-            stated = {text for text in board.stated.get(label, {}).values() if text}
-            line = f"has seen the gold of {'; '.join([plural(count, 'page'), *sorted(stated)])}"
-            result.append(f"{SEEN} {label} {line}.")
+            stated = filter(None, [plural(count, "page"), board.stated.get(label)])
+            result.append(f"{SEEN} {label} has seen the gold of {'; '.join(stated)}.")
     return result
 
 
