@@ -62,7 +62,7 @@ _EVERY = {
         Typed(("extract", "bte", "--in", ".", "--out", "OUT/rows", "--format", "jsonl")),
     ],
     "segment": [Typed(("segment", "page-style", "index.html"), True)],
-    "crawl": [Typed(("crawl", "http://127.0.0.1:9/", "--out", "OUT/site"), statuses=(2,))],
+    "crawl": [Typed(("crawl", "http://127.0.0.1:9/", "--out", "OUT/site"), statuses=(3,))],
     "picture": [Typed(("picture", "index.html", "plain", "--out", "OUT/page.svg"), True)],
     "why": [Typed(("why", "bte", "index.html", "--text", "word1 word2"))],
     "diff": [Typed(("diff", "bte", "index.html"))],
@@ -130,7 +130,7 @@ _WITH_WORKSPACE = {
         Typed(("extract", "plain", _MARKS), statuses=_ODD),
     ],
     "segment": [Typed(("segment", "page-style", _MARKS), True, (), _ODD)],
-    "crawl": [Typed(("crawl", "http://127.0.0.1:9/", "--out", _MARKS), statuses=_ODD)],
+    "crawl": [Typed(("crawl", "http://127.0.0.1:9/", "--out", _MARKS), statuses=(*_ODD, 3))],
     "picture": [Typed(("picture", _MARKS, "plain", "--out", "OUT/a.svg"), True, (), _ODD)],
     "why": [Typed(("why", "bte", _MARKS, "--text", "word1 word2"), statuses=_ODD)],
     "diff": [

@@ -123,9 +123,11 @@ def trier(
     """Return what tries a version on all pages.
 
     Its score is the mean of the measure; with words in ``lost`` the share of pages whose text has
-    them in this order.  Where no page has a score, it raises `InputError`.
+    them in this order.  Where no page has a score, or none can be read, it raises `InputError`.
     """
     words = words_of(normalise(lost))
+    if words:
+        _read_one(datasets)  # before a version is installed
 
     def tried(version: VersionName) -> TriedVersion:
         try:
@@ -145,6 +147,20 @@ def trier(
         return TriedVersion(version.name, float(np.mean(values)))
 
     return tried
+
+
+def _read_one(datasets: Sequence[DataSet]) -> None:
+    """Raise the error of the first page where no page can be read."""
+    first: PageletError | None = None
+    for dataset in datasets:
+        for _, forms in dataset.pages:
+            try:
+                next(iter(forms.values())).document().receive()
+                return
+            except PageletError as error:
+                first = first or error
+    if first is not None:
+        raise first
 
 
 def bisect(

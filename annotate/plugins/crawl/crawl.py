@@ -33,7 +33,7 @@ from annotate.plugins.crawl.fetcher import (
     request_parts,
 )
 from annotate.plugins.crawl.site_folder import SiteFolder
-from engine.errors import InputError
+from engine.errors import InputError, Unreachable
 from engine.hosts import HostPolicy, PrivateAddress
 from engine.options import Options, option
 from engine.source import Source
@@ -55,10 +55,12 @@ class Rules:
     Attributes:
         delay: Seconds it wants between two requests; 0 if not given.
         refusal: Why requests are forbidden, in words; "" if some are allowed.
+        is_passing: Whether it may be another one later, as the server gave no answer.
     """
 
     delay: float = 0.0
     refusal: str = ""
+    is_passing: bool = False
     _parsed: Any = None
 
     def allow(self, address: str) -> bool:
@@ -71,7 +73,8 @@ class Rules:
 def rules_of(answer: ServerAnswer) -> Rules:
     """Return the rules a host answered with."""
     if answer.status >= 500:
-        return Rules(refusal=f"{answer.address} was answered with {answer.status}")
+        refusal = f"{answer.address} was answered with {answer.status}"
+        return Rules(refusal=refusal, is_passing=True)
     if answer.status != 200:
         return Rules()
     try:
@@ -208,7 +211,8 @@ class _SiteCrawl:
             answer = self._page(address, is_first=depth == 0)
         except (_NotFollowed, NoAnswer) as error:
             if depth == 0:
-                raise InputError(str(error)) from None
+                is_passing = isinstance(error, NoAnswer)
+                raise (Unreachable if is_passing else InputError)(str(error)) from None
             self._left_out[address] = str(error)
             return
         if answer is None:
@@ -246,7 +250,8 @@ class _SiteCrawl:
                     raise _NotFollowed(f"it leaves the site for {address}")
                 continue
             if answer.status != 200:
-                raise _NotFollowed(f"{address} was answered with {answer.status}")
+                why = f"{address} was answered with {answer.status}"
+                raise NoAnswer(why) if _is_passing(answer) else _NotFollowed(why)
             if answer.kind not in _PAGES:
                 kind = answer.kind or "of unknown type"
                 raise _NotFollowed(f"{address} is not a page: it is {kind}")
@@ -274,7 +279,8 @@ class _SiteCrawl:
             return known
         rules = self._rules_of(address)
         if rules.refusal:
-            raise _NotFollowed(f"{address} is not read: {rules.refusal}")
+            why = f"{address} is not read: {rules.refusal}"
+            raise NoAnswer(why) if rules.is_passing else _NotFollowed(why)
         if not rules.allow(address):
             file = f"robots.txt of {urlsplit(address).netloc}"
             raise _NotFollowed(f"{file} asks not to read {address}")
@@ -326,7 +332,7 @@ class _SiteCrawl:
                 if known is None or is_old or _is_passing(known):
                     known = self._ask(address, 0.0, lambda _status, _headers: True)
             except (NoAnswer, InputError) as error:
-                return Rules(refusal=str(error))
+                return Rules(refusal=str(error), is_passing=isinstance(error, NoAnswer))
             if not (300 <= known.status < 400 and "location" in known.headers):
                 return rules_of(known)
             address = _joined(address, known.headers["location"])

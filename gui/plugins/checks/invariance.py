@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 from annotate.evaluation.run.run_options import EvaluationOptions, PageChoice
-from engine.errors import InputError
+from engine.errors import InputError, PageletError
 from engine.interrupts import defer_interrupts
 from gui.cli.arguments import JOBS
 from gui.cli.signatures import Argument
@@ -48,7 +48,7 @@ def run(
         from annotate.evaluation.run.triage import pages_of
         from annotate.library.progress import LineProgress
         from annotate.plugins.checks.invariance import switches_of, variances
-        from annotate.plugins.compare.runs import plan_for, run_versions
+        from annotate.plugins.compare.runs import failures_of, plan_for, run_versions
         from annotate.plugins.external.sides import chosen_side
         from gui.cli.terminal import progress
     base = chosen_side(method)
@@ -59,7 +59,11 @@ def run(
         )
     sides = (base, *(each.side for each in switches))
     plan = plan_for([choice.taken_of(pages_of(each)) for each in data], sides, None, running)
-    found = variances(base, switches, run_versions(plan, LineProgress(progress)))
+    pages = run_versions(plan, LineProgress(progress))
+    found = variances(base, switches, pages)
+    if not any(each.compared for each in found):
+        why = failures_of(pages, [base]).get(base.entry.key, "there is no page")
+        raise PageletError(f"{method} gave no text on any page, so nothing was compared: {why}")
     if json:
         print_json({"method": method, "options": list(map(_as_json, found)), "not_judged": others})
     else:
