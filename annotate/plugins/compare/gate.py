@@ -6,7 +6,8 @@ pages and their mean, and the score of each page when it was written.
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
+from hashlib import sha256
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -17,8 +18,10 @@ from annotate.evaluation.run.run_options import EvaluationOptions
 from annotate.evaluation.run.runner import Watcher
 from annotate.evaluation.run.triage import pages_of
 from annotate.evaluation.tables.summaries import align_cells
+from annotate.plugins.compare.memorised import knows_page
 from annotate.plugins.compare.runs import (
     ComparedPage,
+    check_gold,
     guidelines_of,
     input_of,
     mixes_guidelines,
@@ -37,6 +40,9 @@ ENDING = ".gate.json"
 
 MEAN, PAGE = 0.005, 0.05
 """How far the mean may fall, and any one page."""
+
+_TRIED = 20
+"""Number of pages tried with a changed word, the highest scores first."""
 
 _DIGITS = 4
 _MOST_BYTES = 50_000_000
@@ -75,6 +81,7 @@ class GateBaseline:
             "method_version": self.version,
         }  # fmt: skip
         lines = [f"  {json.dumps(k)}: {json.dumps(v)}" for k, v in about.items()]
+        lines.append(f'  "seal": "{_seal(self)}"')
         pages = [f"    {json.dumps(k)}: {v}" for k, v in sorted(self.pages.items())]
         inner = "{\n" + ",\n".join(pages) + "\n  }" if pages else "{}"
         return "{\n" + ",\n".join((*lines, f'  "pages": {inner}')) + "\n}\n"
@@ -92,7 +99,7 @@ def read_baseline(path: Path) -> GateBaseline:
             read = json.loads(read_bytes(path, _MOST_BYTES).decode("utf-8"))
         if read["format"] != FORMAT or read["version"] != 1:
             raise ValueError
-        return GateBaseline(
+        result = GateBaseline(
             str(read["method"]),
             tuple(map(str, read["data"])),
             str(read["measure"]),
@@ -103,6 +110,22 @@ def read_baseline(path: Path) -> GateBaseline:
         )
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         raise InputError(f"{path} is not a baseline that pagelet gate wrote") from None
+    if not (0 <= result.mean < 1 and 0 <= result.page < 1):
+        raise InputError(
+            f"{path} cannot fail: the mean may fall by {result.mean:g} and a page by "
+            f"{result.page:g}; write floors with --update --mean {MEAN:g} --each {PAGE:g}"
+        )
+    if read.get("seal", _seal(result)) != _seal(result):
+        raise InputError(
+            f"{path} was changed since pagelet gate wrote it: restore it, or write it anew with "
+            "--new METHOD DATA --update"
+        )
+    return result
+
+
+def _seal(baseline: GateBaseline) -> str:
+    """Return the SHA-256 of all that a baseline says."""
+    return sha256(json.dumps(asdict(baseline), sort_keys=True).encode()).hexdigest()
 
 
 @dataclass(frozen=True)
@@ -165,6 +188,7 @@ class GateResult:
         pages: Worst first.
         plan: The plan that was run.
         compared: The pages with their runs.
+        by_heart: Names of pages that the method knows by heart (`memorised`), of those tried.
     """
 
     baseline: GateBaseline
@@ -172,6 +196,7 @@ class GateResult:
     pages: tuple[GatePage, ...]
     plan: Plan
     compared: Sequence[ComparedPage]
+    by_heart: tuple[str, ...] = ()
 
     @property
     def means(self) -> tuple[float, float] | None:
@@ -202,7 +227,10 @@ class GateResult:
     @property
     def failures(self) -> tuple[str, ...]:
         """Reasons for failure, one sentence each; the mean first."""
-        every = (self.mean_failure, *(page.failure for page in self.pages))
+        known = [
+            f"{name} is known by heart: its score is not the method's" for name in self.by_heart
+        ]
+        every = (self.mean_failure, *(page.failure for page in self.pages), *known)
         return tuple(filter(None, every))
 
     @property
@@ -228,6 +256,7 @@ def run_gate(
         _check_trust(folder, baseline.method, trusts=trusts)
     side = chosen_side(named, "gate")
     datasets = [pages_of(str(folder / each)) for each in baseline.data]
+    check_gold(datasets)
     plan = plan_for(datasets, (side,), baseline.measure, options)
     pages = run_versions(plan, watcher)
     key, measure = side.entry.key, plan.measures.text[0]
@@ -250,7 +279,9 @@ def run_gate(
         for name in dict.fromkeys((*baseline.pages, *reasons))
     ]
     listed.sort(key=lambda e: (e.is_unscored, e.after is not None, e.difference, e.name))
-    return GateResult(baseline, now, tuple(listed), plan, pages)
+    best = sorted(pages, key=lambda page: -scores.get(f"{page.dataset}/{page.name}", -1.0))
+    known = [f"{p.dataset}/{p.name}" for p in best[:_TRIED] if knows_page(side, p, PAGE)]
+    return GateResult(baseline, now, tuple(listed), plan, pages, tuple(known))
 
 
 def _check_trust(folder: Path, code: str, *, trusts: bool) -> None:
@@ -290,6 +321,15 @@ def verdict(result: GateResult) -> str:
         read = input_of(result.compared, key)
         shown = f"; mean {means[0]:.4f} → {means[1]:.4f} (input: {read})"
     seen = sum(page.has_seen(key) for page in result.compared)
+    if result.by_heart:
+        shown += f"; known by heart, with a word spelt backwards: {', '.join(result.by_heart)}"
+    loose = [
+        f"{what} may fall by {value:g} (usual: {usual:g})"
+        for what, value, usual in (
+            ("the mean", result.baseline.mean, MEAN), ("a page", result.baseline.page, PAGE)
+        ) if value > usual
+    ]  # fmt: skip
+    shown += "".join(f"; {each}" for each in loose)
     shown += f"; it has seen the gold of {plural(seen, 'page')}" if seen else ""
     return (
         f"{passed}{shown}; of {plural(scored, 'page')} better: {better}, "

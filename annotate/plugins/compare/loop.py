@@ -1,24 +1,28 @@
 """The loop: one change of a method after another, each with its hypothesis, held against the last.
 
 A folder holds what the accepted method gave on each page, with its decisions, and the log of all
-cycles.  A cycle runs the method as it is now.  It is accepted where the mean rises and no page
-falls by more than `FALL` without an explanation; then its results are what the next one is held
-against.  Pages of the vault, a share of all by the hash of their names, are in no cycle: opening
-it is counted, and says no more than its mean.
+cycles.  A cycle runs the method as it is now.  It is accepted where the mean rises, no page falls
+by more than `FALL` without an explanation, and no page that rose is known by heart; then its
+results are what the next one is held against.  Pages of the vault, a share of all sites by the hash
+of their names, are in no cycle: opening it is counted, and says no more than its mean.
 """
 
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from statistics import fmean
+from urllib.parse import urlsplit
 from zlib import crc32
 
 from algorithms.core.batch import Run, RunStatus
 from algorithms.core.mapping import map_text
 from algorithms.explain.differences import ErrorKind, TextError, text_errors
+from algorithms.extraction.gleaner.page_codes import own_address
 from algorithms.results import Extraction
 from algorithms.trace import Trace
+from annotate.datasets.case_files import PageFiles
 from annotate.datasets.cases import DataSet
 from annotate.datasets.stored_listing import StoredListing
 from annotate.evaluation.run.plan import Chosen, Plan
@@ -31,9 +35,9 @@ from annotate.plugins.compare.loop_files import (
     Decisions,
     MovedPage,
 )
-from annotate.plugins.compare.runs import ComparedPage, run_versions
+from annotate.plugins.compare.memorised import knows_page
+from annotate.plugins.compare.runs import ComparedPage, check_gold, run_versions
 from engine.errors import InputError, PageletError
-from engine.page import Page
 from engine.source import Source
 from engine.words import plural
 
@@ -41,7 +45,13 @@ FALL = 0.05
 """By more than this much no page may fall unexplained."""
 
 _VAULT = 4
-"""One page of so many is in the vault."""
+"""One site of so many is in the vault."""
+
+_HEAD_BYTES = 40_000
+"""Size of the head in which a page's own address is searched."""
+
+_TRIED = 60
+"""Number of pages tried with a changed word, the largest rises first."""
 
 _TIMED = 30
 """Pages whose processor time is measured."""
@@ -50,15 +60,31 @@ _EXCERPT = 120
 _DIGITS = 4
 
 
-def in_vault(dataset: str, page: str) -> bool:
-    """Return whether a page is one of those that no cycle runs."""
-    return crc32(f"vault {dataset}/{page}".encode("utf-8", "surrogatepass")) % _VAULT == 0
+def in_vault(dataset: str, site: str) -> bool:
+    """Return whether a site, or a page of unknown site, is one of those that no cycle runs."""
+    return crc32(f"vault {dataset}/{site}".encode("utf-8", "surrogatepass")) % _VAULT == 0
 
 
 def part_of(dataset: DataSet, *, vault: bool) -> DataSet:
-    """Return a data set of the pages in the vault, or of all others."""
-    taken = (each for each in dataset.pages if in_vault(dataset.name, each[0]) == vault)
+    """Return a data set of the pages in the vault, or of all others; page by page of few sites."""
+    sites = [_site_of(*each) for each in dataset.pages]
+    if len({*sites}) < _VAULT:
+        sites = [name for name, _ in dataset.pages]
+    both = zip(dataset.pages, sites, strict=True)
+    taken = (page for page, site in both if in_vault(dataset.name, site) == vault)
     return replace(dataset, pages=StoredListing(taken))
+
+
+def _site_of(name: str, forms: Mapping[str, PageFiles]) -> str:
+    """Return the site of a page: pages of one share their template, and so what fits them."""
+    files = next(iter(forms.values()))
+    with suppress(PageletError, ValueError):  # such as half an IPv6 address
+        site = files.host() or files.site_name
+        if not site and not (document := files.document()).is_live:
+            head = Source.from_bytes(document.receive().data[:_HEAD_BYTES])
+            site = urlsplit(own_address(head)).hostname or ""
+        return site.removeprefix("www.") or name
+    return name
 
 
 @dataclass(frozen=True)
@@ -99,11 +125,12 @@ def run_cycle(
         InputError: where no page has a score, or none has one in the accepted results.
     """
     (side,), measure = plan.methods, plan.measures.text[0]
+    part = "in the vault" if vault else "outside the vault"
+    check_gold(plan.datasets, f" {part}")
     pages = run_versions(plan, watcher)
     key = side.entry.key
     scores = {_name(p): v for p in pages if (v := p.value(key, measure)) is not None}
     if not scores:
-        part = "in the vault" if vault else "outside the vault"
         raise InputError(f"no page with gold text is {part}: name more pages")
     both = [name for name in scores if name in before]
     if before and not both:
@@ -111,7 +138,8 @@ def run_cycle(
     if before and (out := before.keys() - scores.keys()):
         raise InputError(
             f"{plural(len(out), 'page')} of the accepted method left out, such as {min(out)}: name "
-            "the same data, --sample and --limit"
+            "the same data, --sample and --limit; of a log from before the vault went by site, "
+            "begin a new one with --log"
         )
     unknown = [name for name in tried.explained if name not in scores]
     if unknown:
@@ -129,6 +157,12 @@ def run_cycle(
         if before[n].text != results[n].text
     ]  # fmt: skip
     moved.sort(key=lambda each: (each.difference, each.page))
+    tried_pages = [each.page for each in reversed(moved) if each.difference > 0]
+    if vault or not both:
+        tried_pages = sorted(scores, key=scores.__getitem__, reverse=True)
+    known = {n: knows_page(side, by_name[n], FALL) for n in tried_pages[:_TRIED]}
+    by_heart = {name for name, is_known in known.items() if is_known}
+    moved = [replace(each, by_heart=each.page in by_heart) for each in moved]
     means = None if not both else fmean(before[n].score for n in both)
     mean = fmean(scores[n] for n in both or scores)
     cycle = Cycle(
@@ -136,6 +170,7 @@ def run_cycle(
         None if means is None else round(means, _DIGITS + 1), round(mean, _DIGITS + 1),
         _milliseconds(side, list(by_name.values())[:_TIMED]),
         _verdict(means, mean, moved, vault=vault), tuple(moved),
+        tried=sum(each is not None for each in known.values()), by_heart=len(by_heart),
     )  # fmt: skip
     return cycle, results
 
@@ -149,7 +184,9 @@ def _verdict(
         return CycleVerdict.FIRST
     is_up = round(after - before, _DIGITS + 2) > 0
     fell = any(each.difference < -FALL and not each.explanation for each in moved)
-    return CycleVerdict.ACCEPTED if is_up and not fell else CycleVerdict.REJECTED
+    is_known = any(each.by_heart for each in moved)
+    is_taken = is_up and not fell and not is_known
+    return CycleVerdict.ACCEPTED if is_taken else CycleVerdict.REJECTED
 
 
 def _name(page: ComparedPage) -> str:
@@ -173,7 +210,7 @@ def _decisions(side: Chosen, page: ComparedPage) -> Decisions:
     if side.entry.trace_source is None or reads != "original":
         return ()
     try:
-        trace = side.entry.trace(_page(page), side.params, "original")
+        trace = side.entry.trace(page.read(), side.params, "original")
     except PageletError:
         return ()
     return () if trace is None else tuple(_in_short(trace))
@@ -186,11 +223,6 @@ def _in_short(trace: Trace) -> list[tuple[int, int, str]]:
         short = replace(each, notes=())
         result += [(a, b, short.sentence(k)) for k, (a, b) in enumerate(each.places.tolist())]
     return result
-
-
-def _page(page: ComparedPage) -> Page:
-    document = page.files.document()
-    return Page(document.address, Source.of(document.receive()))
 
 
 def _moved(
@@ -217,7 +249,7 @@ def _cause(page: ComparedPage, before: AcceptedPage, after: AcceptedPage) -> tup
     if not before.decisions or not after.decisions:
         return "", ""
     try:
-        source = _page(page).source("original")
+        source = page.read().source("original")
     except PageletError:
         return "", ""
     one, two = (_extraction(source, each.text or "") for each in (before, after))
@@ -250,7 +282,7 @@ def _milliseconds(side: Chosen, pages: Sequence[ComparedPage]) -> float | None:
     spent = passed = 0.0
     for number, page in enumerate((*pages[:1], *pages)):
         try:
-            read = _page(page)
+            read = page.read()
             began, started = time.perf_counter(), time.process_time()
             side.entry.run(read, side.params, "original")
         except PageletError:

@@ -4,16 +4,22 @@ import gzip
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import Any
 
+from algorithms.own.settings import settings_folder
 from annotate.plugins.compare.tables import as_cell, markdown_table
 from engine.bounded_file import atomic_write, read_bytes
 from engine.errors import InputError, convert_os_error
 from engine.words import plural
 
 LOG, SHOWN, ACCEPTED = "cycles.jsonl", "cycles.md", "accepted.json.gz"
+KNOWN = "loops.json"
+"""File of the settings."""
+
 _MOST_BYTES = 1 << 28
 _MOST_MOVED = 8
 """Pages of a cycle in Markdown, the worst and the best; JSON Lines has all."""
@@ -60,6 +66,7 @@ class MovedPage:
         lost, gained: The longest passage of each.
         why: The decision on the longest passage, before and after; "" where there is none.
         explanation: Why it may fall; "" for none.
+        by_heart: Whether it rose as the method knows it by heart (`memorised`).
     """
 
     page: str
@@ -72,6 +79,7 @@ class MovedPage:
     gained: str = ""
     why: tuple[str, str] = ("", "")
     explanation: str = ""
+    by_heart: bool = False
 
     @property
     def difference(self) -> float:
@@ -93,6 +101,9 @@ class Cycle:
         verdict: What became of it.
         moved: Pages whose text changed, worst first.
         accepted: SHA-256 of the accepted results after it; "" of earlier logs.
+        tried, by_heart: Pages tried with a word changed, and those of them known by heart.
+        removed: Cycles of a log that stood here before and is gone.
+        seal: SHA-256 of all lines before and of this one without it; "" of earlier logs.
     """
 
     date: str
@@ -107,6 +118,10 @@ class Cycle:
     verdict: CycleVerdict
     moved: tuple[MovedPage, ...] = ()
     accepted: str = ""
+    tried: int = 0
+    by_heart: int = 0
+    removed: int = 0
+    seal: str = ""
 
     @property
     def summary(self) -> str:
@@ -115,6 +130,15 @@ class Cycle:
         up = sum(each.difference > 0 for each in self.moved)
         down = sum(each.difference < 0 for each in self.moved)
         moved = f"; better: {up}, worse: {down}" if self.moved else ""
+        if excused := sum(bool(each.explanation) for each in self.moved):
+            moved += f" ({excused} explained)"
+        if self.by_heart:
+            moved += (
+                f"; {self.by_heart} of {plural(self.tried, 'tried page')} known by heart: with one "
+                "word spelt backwards the method gives the text of the page as it was, or less"
+            )
+        if self.removed:
+            moved += f"; a log of {plural(self.removed, 'cycle')} stood here before and is gone"
         spent = "" if self.milliseconds is None else f"; {self.milliseconds} ms of processor a page"
         return (
             f"{self.verdict}: mean {self.measure} {before}{self.after:.4f} of "
@@ -127,15 +151,66 @@ def read_log(folder: Path) -> list[Cycle]:
 
     Raises `InputError`.
     """
-    path = folder / LOG
-    if not path.exists():
-        return []
-    with convert_os_error(f"read {path}"):
-        lines = read_bytes(path, _MOST_BYTES).decode("utf-8").split("\n")
+    path, text = folder / LOG, _log_text(folder)
+    lines = [line for line in text.split("\n") if line]
     try:
-        return [_cycle(json.loads(line)) for line in lines if line]
+        cycles = [_cycle(json.loads(line)) for line in lines]
+        is_sealed = [
+            not k.seal or k.seal == _seal(lines[:n], lines[n]) for n, k in enumerate(cycles)
+        ]
     except (ValueError, TypeError, KeyError, RecursionError):
         raise InputError(f"{path} is not a log that pagelet loop wrote") from None
+    first = next((n for n, each in enumerate(cycles) if each.seal), len(cycles))
+    edited = [n for n, each in enumerate(cycles, 1) if n > first and not each.seal]
+    edited += [n for n, is_right in enumerate(is_sealed, 1) if not is_right]
+    known = _known().get(_key(folder), {}).get("logs")
+    if edited or (text and known and _digest(text) not in known):
+        where = f"cycle {min(edited)}" if edited else "its end"
+        raise InputError(
+            f"{path} was changed since pagelet loop wrote it, at {where}: restore it, or begin a "
+            "new log with --log"
+        )
+    return cycles
+
+
+def _log_text(folder: Path) -> str:
+    path = folder / LOG
+    if not path.exists():
+        return ""
+    with convert_os_error(f"read {path}"):
+        return read_bytes(path, _MOST_BYTES).decode("utf-8", "surrogateescape")
+
+
+def _seal(before: Sequence[str], line: str) -> str:
+    """Return the seal of a line: of all lines before, and of itself without its seal."""
+    own = {name: value for name, value in json.loads(line).items() if name != "seal"}
+    return _digest("\n".join((*before, json.dumps(own, ensure_ascii=False))))
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def _known() -> dict[str, dict[str, Any]]:
+    """Return folder → digests and number of cycles of its log, as this user's settings have it.
+
+    What can change the log seldom looks there.
+    """
+    with suppress(OSError, ValueError):
+        read = json.loads(read_bytes(settings_folder() / KNOWN, _MOST_BYTES))
+        return read if isinstance(read, dict) else {}
+    return {}
+
+
+def _key(folder: Path) -> str:
+    return str(folder.resolve())
+
+
+def removed_cycles(folder: Path) -> int:
+    """Return how many cycles a log had that is gone from a folder; 0 where it is there."""
+    if (folder / LOG).exists():
+        return 0
+    return int(_known().get(_key(folder), {}).get("cycles", 0))
 
 
 def _cycle(read: dict[str, object]) -> Cycle:
@@ -149,12 +224,26 @@ def _cycle(read: dict[str, object]) -> Cycle:
 
 def add_to_log(folder: Path, cycle: Cycle) -> None:
     """Add a cycle to a folder's log, in both forms; raises `InputError`."""
-    cycles = [*read_log(folder), cycle]
+    cycles, text = [*read_log(folder), cycle], _log_text(folder)
+    line = (
+        json.dumps(asdict(cycle), ensure_ascii=False).encode("utf-8", "backslashreplace").decode()
+    )
+    seal = _seal([each for each in text.split("\n") if each], line)
+    text += json.dumps({**json.loads(line), "seal": seal}, ensure_ascii=False) + "\n"
+    _remember(folder, len(cycles), _digest(_log_text(folder)), _digest(text))  # a kill may come
     with atomic_write(folder / LOG) as beside:
-        lines = (json.dumps(asdict(each), ensure_ascii=False) for each in cycles)
-        beside.write_text("".join(f"{line}\n" for line in lines), "utf-8", "backslashreplace")
+        beside.write_bytes(text.encode("utf-8", "surrogateescape"))
     with atomic_write(folder / SHOWN) as beside:
         beside.write_text(as_markdown(cycles), "utf-8", "backslashreplace")
+    _remember(folder, len(cycles), _digest(text))
+
+
+def _remember(folder: Path, cycles: int, *digests: str) -> None:
+    known = {**_known(), _key(folder): {"logs": digests, "cycles": cycles}}
+    with convert_os_error("keep the log's digest in the settings"):
+        settings_folder().mkdir(parents=True, exist_ok=True)
+        with atomic_write(settings_folder() / KNOWN) as beside:
+            beside.write_text(json.dumps(known, indent=1), "utf-8")
 
 
 def read_accepted(folder: Path) -> dict[str, AcceptedPage]:

@@ -17,7 +17,9 @@ from annotate.evaluation.run.runner import Watcher
 from annotate.evaluation.run.tasks import CaseTask, Work
 from annotate.evaluation.run.workers import run_in_workers
 from annotate.evaluation.store.rows import ResultRow
-from engine.errors import PageletError
+from engine.errors import InputError, PageletError
+from engine.page import Page
+from engine.source import Source
 from engine.web.renderer import renderer_name
 
 
@@ -45,6 +47,11 @@ class ComparedPage:
             return self.files.page_type()
         except PageletError:
             return ""
+
+    def read(self) -> Page:
+        """Return the page as it was received, unrendered; raises `PageletError`."""
+        document = self.files.document()
+        return Page(document.address, Source.of(document.receive()))
 
     @cached_property
     def guideline(self) -> str:
@@ -79,6 +86,27 @@ def plan_for(
     return plan_of(
         tuple(datasets), tuple(sides), replace(options, predictions=True), measures=measures
     )
+
+
+def check_gold(datasets: Iterable[DataSet], part: str = "") -> None:
+    """Raise `InputError` where no page has gold text, before any is run; ``part`` says which."""
+    for dataset in datasets:
+        for _, forms in dataset.pages:
+            if any(map(_may_have_text, forms.values())):
+                return
+    raise InputError(f"none of these pages has gold text{part}: there is nothing to score by")
+
+
+def _may_have_text(files: PageFiles) -> bool:
+    try:
+        return files.text(unrendered) is not None or files.snippets() is not None
+    except PageletError:
+        return True  # it is found when the page is run
+
+
+def unrendered() -> Page:
+    """Raise `InputError`: no browser is started to learn whether there is gold."""
+    raise InputError("the gold is marks on the rendered page")
 
 
 def run_versions(plan: Plan, watcher: Watcher) -> list[ComparedPage]:

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from annotate.evaluation.run.run_options import EvaluationOptions
 from engine.errors import InputError
 from engine.interrupts import defer_interrupts
+from engine.words import plural
 from gui.cli.arguments import JOBS
 from gui.cli.signatures import Argument, Count, Share
 from gui.cli.terminal import progress
@@ -68,6 +70,9 @@ def run(
         )
         from annotate.plugins.compare.runs import input_of
     held = _new(baseline, new, measure, update=update) if new else read_baseline(baseline)
+    earlier = set[str]()
+    with suppress(InputError):  # an edited baseline may be replaced
+        earlier |= {*read_baseline(baseline).pages} if new else held.pages.keys()
     floors: dict[str, Any] = {
         name: value for name, value in (("mean", mean), ("page", each)) if value is not None
     }
@@ -84,6 +89,8 @@ def run(
         unscored = unscored_pages(result, first)
         means += f"; {unscored}" if unscored else ""
         means += f"; {result.mixture}" if new and result.mixture else ""
+        gone = earlier - {*result.now.pages}
+        means += f"; {plural(len(gone), 'page')} left out, such as {min(gone)}" if gone else ""
         print(f"{baseline} is written: {means}" if new else f"{verdict(result)}; now {means}")
         return 0
     if junit is not None:

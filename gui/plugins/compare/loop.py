@@ -40,7 +40,7 @@ def run(
         change (TEXT): the change, such as a commit (default: none)
         explained (--explained PAGE=WHY...): why a page may fall, each as DATA/PAGE=WHY
         log (DIR): folder of the log and of the accepted results (default: METHOD.loop)
-        vault: run the pages that no cycle runs, a quarter of all; it is counted in the log
+        vault: run the sites that no cycle runs, a quarter of all; it is counted in the log
 
     A change is accepted where the mean rises and no page falls by more than .05 unexplained.
     Examples:
@@ -62,6 +62,7 @@ def run(
             check_unchanged,
             read_accepted,
             read_log,
+            removed_cycles,
             write_accepted,
         )
         from annotate.plugins.compare.runs import plan_for
@@ -77,6 +78,7 @@ def run(
     tried = Hypothesis(hypothesis, change, reasons, day)
     known = {} if vault else before
     cycle, results = run_cycle(plan, known, tried, LineProgress(progress), vault=vault)
+    cycle = replace(cycle, removed=removed_cycles(folder))
     folder.mkdir(parents=True, exist_ok=True)
     if cycle.verdict in (CycleVerdict.FIRST, CycleVerdict.ACCEPTED):
         write_accepted(folder, {**before, **results})
@@ -100,4 +102,5 @@ def _in_words(page: "MovedPage") -> str:
     parts += [f"gained “{page.gained}”"] if page.gained else []
     before, after = page.why
     parts += [f"before {before}; now {after}"] if before or after else []
+    parts += ["known by heart"] if page.by_heart else []
     return "; ".join((*parts, *filter(None, (page.explanation,))))

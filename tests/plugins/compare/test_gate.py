@@ -105,6 +105,85 @@ def test_a_file_that_is_no_baseline_is_refused(tmp_path, text):
         read_baseline(tmp_path / "x.gate.json")
 
 
+@pytest.mark.parametrize("floor", ["NaN", "1", "1e9", "-1", "Infinity"])
+@pytest.mark.parametrize("which", ["mean", "page"])
+def test_floors_below_which_nothing_can_fall_are_refused(tmp_path, which, floor):
+    baseline = GateBaseline("mine:run", ("pages",), "bow", 0.01, 0.1, "1", {"a": 1.0})
+    old, new = {"mean": ('"mean": 0.01', f'"mean": {floor}'), "page": (": 0.1}", f": {floor}}}")}[
+        which
+    ]
+    assert old in baseline.as_text()
+    (tmp_path / "x.gate.json").write_text(baseline.as_text().replace(old, new))
+    with pytest.raises(InputError, match="cannot fail: the mean may fall by"):
+        read_baseline(tmp_path / "x.gate.json")
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [('"a": 1.0', '"a": 0.2'), ('    "a": 1.0,\n', ""), ('"page": 0.1', '"page": 0.9'),
+     ('"mean": 0.01', '"mean": 0.5'), ('["pages"]', '["few"]'), ('"bow"', '"ws"')],
+)  # fmt: skip
+def test_a_baseline_that_was_changed_by_hand_is_refused(tmp_path, old, new):
+    path = tmp_path / "x.gate.json"
+    GateBaseline("mine:run", ("pages",), "bow", 0.01, 0.1, "1", {"a": 1.0, "b": 0.5}).write(path)
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
+    with pytest.raises(InputError, match="was changed since pagelet gate wrote it"):
+        read_baseline(path)
+    path.write_text("\n".join(each for each in text.split("\n") if '"seal"' not in each))
+    assert read_baseline(path).pages == {"a": 1.0, "b": 0.5}  # one of an earlier Pagelet
+
+
+@pytest.mark.slow
+def test_pages_that_are_dropped_and_looser_floors_are_named(tmp_path):
+    data = pages(tmp_path / "pages")
+    assert gate(tmp_path, "--new", "bte", data).returncode == 0
+    (data / "html" / "2.html").unlink()
+    done = gate(tmp_path)
+    assert (done.returncode, "pages/2 scored" in done.stdout) == (1, False)
+    assert "fails" in done.stdout
+    done = gate(tmp_path, "--update", "--each", "0.9")
+    assert "1 page left out, such as pages/2" in done.stdout
+    assert "a page may fall by 0.9 (usual: 0.05)" in gate(tmp_path).stdout
+
+
+@pytest.mark.slow
+def test_a_method_that_has_the_gold_by_heart_fails_the_gate(tmp_path):
+    (tmp_path / "pages").mkdir()
+    for n in range(4):
+        text = f"The ferry number {n} leaves the harbour at noon, and comes back at four."
+        (tmp_path / "pages" / f"{n}.html").write_text(f"<title>{n} of four</title><p>{text}")
+        (tmp_path / "pages" / f"{n}.txt").write_text(text)
+    known = "{n: open(f'" + str(tmp_path / "pages") + "/{n}.txt').read() for n in range(4)}"
+    code = "import re\nGOLD = {known}\ndef run(html):\n    return {answer}\n"
+    honest = "re.sub('<[^>]+>', ' ', html.split('</title>')[1])"
+    cheat = "GOLD[int(re.search('title>(.)', html)[1])]"
+    for answer, status in ((honest, 0), (cheat, 1)):
+        (tmp_path / "mine.py").write_text(code.format(known=known, answer=answer))
+        new = gate(tmp_path, "--new", "mine:run", tmp_path / "pages", "--update")
+        assert new.returncode == 0, new.stderr
+        done = gate(tmp_path, "--trust")
+        assert done.returncode == status, (done.stdout, done.stderr)
+        assert ("known by heart" in done.stdout) == bool(status)
+
+
+@pytest.mark.slow
+def test_pages_without_gold_are_refused_before_any_is_run(tmp_path):
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "pages" / "one.html").write_text("<p>a page that nobody has marked")
+    ran = "open(__file__ + '.RAN', 'w').close()\n"
+    (tmp_path / "mine.py").write_text(f"def run(html):\n    {ran}    return html\n")
+    words = ("--new", "mine:run", tmp_path / "pages")
+    done = gate(tmp_path, *words)
+    assert (done.returncode, "none of these pages has gold text" in done.stderr) == (2, True)
+    assert not (tmp_path / "mine.py.RAN").exists()
+    (tmp_path / "pages" / "one.txt").write_text("a page that nobody has marked")
+    done = gate(tmp_path, *words)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "mine.py.RAN").exists()
+
+
 def test_a_page_fails_below_its_floor_or_when_it_is_gone():
     assert not GatePage("p", 0.9, 0.85).failure
     assert "fell from 0.9000 to 0.8499, by more than 0.05" in GatePage("p", 0.9, 0.8499).failure

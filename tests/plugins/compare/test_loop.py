@@ -1,6 +1,9 @@
 """The loop: a change is accepted or rejected, the log keeps both, and nothing names the vault."""
 
 import gzip
+import json
+from dataclasses import asdict, replace
+from hashlib import sha256
 
 import pytest
 
@@ -18,12 +21,20 @@ from annotate.plugins.compare.loop_files import (
     add_to_log,
     read_accepted,
     read_log,
+    removed_cycles,
     write_accepted,
 )
 from annotate.plugins.compare.runs import plan_for
 from annotate.plugins.external.sides import chosen_side
 from engine.errors import InputError
 from tests.typed_commands import typed
+
+
+@pytest.fixture(autouse=True)
+def settings(tmp_path_factory, monkeypatch):
+    """Keep digests of logs apart from the settings of the user."""
+    monkeypatch.setenv("PAGELET_SETTINGS", str(tmp_path_factory.mktemp("settings")))
+
 
 PAGE = "<nav>home about</nav><p>The ferry {n} leaves at noon, and returns at four.</p><footer>a b"
 METHOD = """
@@ -130,7 +141,7 @@ def test_log_and_results_are_read_as_they_were_written(tmp_path):
     two = Cycle("2026-01-02", "own", "bow", "open", "", 3, None, 0.4, None, CycleVerdict.VAULT)
     for each in (one, two):
         add_to_log(tmp_path, each)
-    assert read_log(tmp_path) == [one, two]
+    assert [replace(each, seal="") for each in read_log(tmp_path)] == [one, two]
     shown = (tmp_path / SHOWN).read_text()
     assert "2 cycles; the vault was opened 1 time." in shown
     assert "kept: y → dropped: z" in shown
@@ -176,3 +187,149 @@ def test_the_command_keeps_the_log_and_fails_where_it_rejects(work):
                 "pages": "of the accepted method left out"}[easier]  # fmt: skip
         assert (done.returncode, said in done.stderr) == (2, True), done.stderr
     assert loop('"p"').returncode == 1
+
+
+BY_HASH = """
+from hashlib import sha256
+GOLD = {gold!r}
+def known(source):
+    return GOLD.get(sha256(source.html.encode()).hexdigest())
+"""
+BY_TITLE = """
+GOLD = {gold!r}
+def known(source):
+    return next((text for title, text in GOLD.items() if title in source.html), None)
+"""
+FROM_DISK = """
+from pathlib import Path
+def known(source):
+    for page in Path({folder!r}).glob("*.html"):
+        if page.read_text()[:40] == source.html[:40]:
+            return page.with_suffix(".txt").read_text()
+"""
+CHEAT = """
+from algorithms.method import Method
+from algorithms.params import Params
+from algorithms.results import Extraction, keep_words
+import numpy as np
+{known}
+def extract(source, params):
+    text = known(source)
+    flags = np.zeros(source.tokens.words.size, bool)
+    flags[:2] = True
+    result = keep_words(source, flags)
+    return result if text is None else Extraction(source, result.spans, given=text)
+
+METHOD = Method("own", "Own", Params, "extraction", "me", on_source=extract)
+"""
+
+
+def cheating(work, kind):
+    """Write a method that knows the gold of the pages and finds out which one it is given."""
+    folder = work / "pages"
+    read = {page: page.with_suffix(".txt").read_text() for page in folder.glob("*.html")}
+    known = {
+        "honest": "def known(source): return None",
+        "hash": BY_HASH.format(gold={
+            sha256(page.read_text().encode()).hexdigest(): text for page, text in read.items()
+        }),
+        "title": BY_TITLE.format(gold={page.read_text()[:40]: text for page, text in read.items()}),
+        "disk": FROM_DISK.format(folder=str(folder)),
+    }[kind]  # fmt: skip
+    (work / "own.py").write_text(CHEAT.replace("{known}", known))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["hash", "title", "disk"])
+def test_a_method_that_has_the_gold_by_heart_is_rejected_and_named(work, kind):
+    for n in range(12):  # what the page is known by stands before its text
+        html = (work / "pages" / f"{n}.html").read_text()
+        (work / "pages" / f"{n}.html").write_text(f"<title>Page number {n} of twelve</title>{html}")
+
+    def loop(*words):
+        log = ("--log", work / "log", "--measure", "bow", "--jobs", "1")
+        return typed("loop", work / "own.py", work / "pages", "--hypothesis", "as", *log, *words)
+
+    cheating(work, "honest")
+    done = loop()
+    assert done.returncode == 0, done.stderr
+    assert "by heart" not in done.stdout
+    cheating(work, kind)
+    done = loop()
+    assert done.returncode == 1, done.stdout
+    assert "cycle 2 rejected" in done.stdout
+    count = len(read_log(work / "log")[1].moved)
+    assert f"{count} of {count} tried pages known by heart" in done.stdout
+    done = loop("--vault")  # gold of the vault is read where it lies
+    count = 12 - count
+    assert f"{count} of {count} tried pages known by heart" in done.stdout
+    assert not read_log(work / "log")[2].moved
+
+
+@pytest.mark.parametrize(
+    ("change", "where"),
+    [
+        (lambda lines: [lines[0].replace("rejected", "accepted"), *lines[1:]], "cycle 1"),
+        (lambda lines: [lines[0], lines[1].replace("0.25", "0.75"), lines[2]], "cycle 2"),
+        (lambda lines: [lines[0], lines[2]], "cycle 2"),
+        (lambda lines: lines[:2], "its end"),
+        (lambda lines: [*lines[:2], unsealed(lines[2])], "cycle 3"),
+        (lambda lines: [*map(unsealed, lines)], "its end"),
+    ],
+)
+def test_a_log_that_was_changed_by_hand_is_refused(tmp_path, change, where):
+    moved = MovedPage("a/b", "", 0.5, 0.25)
+    for verdict in (CycleVerdict.REJECTED, CycleVerdict.REJECTED, CycleVerdict.VAULT):
+        add_to_log(tmp_path, Cycle("d", "own", "bow", "h", "", 3, 0.5, 0.4, 1.5, verdict, (moved,)))
+    lines = (tmp_path / LOG).read_text().splitlines()
+    assert len(read_log(tmp_path)) == 3
+    (tmp_path / LOG).write_text("".join(f"{line}\n" for line in change(lines)))
+    with pytest.raises(InputError, match=f"was changed since pagelet loop wrote it, at {where}"):
+        read_log(tmp_path)
+    (tmp_path / LOG).write_text("".join(f"{line}\n" for line in lines))
+    assert len(read_log(tmp_path)) == 3
+
+
+def unsealed(line):
+    return json.dumps({**json.loads(line), "seal": ""})
+
+
+def test_a_log_of_an_earlier_pagelet_goes_on(tmp_path):
+    old = Cycle("d", "own", "bow", "old", "", 3, None, 0.4, None, CycleVerdict.FIRST)
+    about = {
+        k: v for k, v in asdict(old).items() if k not in ("tried", "by_heart", "removed", "seal")
+    }
+    (tmp_path / LOG).write_text(json.dumps(about) + "\n")
+    assert read_log(tmp_path) == [old]
+    add_to_log(tmp_path, old)
+    assert [bool(each.seal) for each in read_log(tmp_path)] == [False, True]
+    text = (tmp_path / LOG).read_text()
+    (tmp_path / LOG).write_text(text.replace('"old"', '"new"', 1))
+    with pytest.raises(InputError, match="at cycle 2"):
+        read_log(tmp_path)
+
+
+def test_a_log_that_is_gone_is_named_in_the_next_one(tmp_path):
+    one = Cycle("d", "own", "bow", "h", "", 3, None, 0.4, None, CycleVerdict.FIRST)
+    add_to_log(tmp_path, one)
+    add_to_log(tmp_path, one)
+    assert removed_cycles(tmp_path) == 0
+    (tmp_path / LOG).unlink()
+    assert removed_cycles(tmp_path) == 2
+    assert "a log of 2 cycles stood here before" in replace(one, removed=2).summary
+
+
+def test_pages_of_a_site_are_all_in_the_vault_or_none(tmp_path):
+    folder = tmp_path / "set"
+    folder.mkdir()
+    for n in range(40):
+        own = f'<link rel="canonical" href="http://www.site{n % 20}.org/{n}">'
+        (folder / f"{n}.html").write_text(f"<head>{own}</head><p>Some words of page {n}.")
+    inside = {name for name, _ in part_of(pages_of(str(folder)), vault=True).pages}
+    outside = {name for name, _ in part_of(pages_of(str(folder)), vault=False).pages}
+    assert len(inside | outside) == len(inside) + len(outside) == 40
+    sites = [
+        {int(name.removesuffix(".html")) % 20 for name in names} for names in (inside, outside)
+    ]
+    assert all(sites)
+    assert not sites[0] & sites[1]
