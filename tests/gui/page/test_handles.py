@@ -1,5 +1,7 @@
 """Handles of the selected mark: dragged with the mouse, and moved by keys."""
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import QPoint
 
@@ -128,6 +130,30 @@ def test_escape_gives_a_drag_up_and_the_hint_counts_words_while_it_lasts(hand, g
     assert undo_count(hand) == 1
     hand.click("#second")  # the mouse is free again
     hand.qtbot.waitUntil(lambda: len(hand.session.selection.selected) == 1, timeout=20_000)
+
+
+def test_a_drag_ends_with_its_page_and_changes_neither_page(hand, grip):
+    hand.open(PAGE)
+    mark(hand, 1, "#story")
+    before, handles = hand.session.open.gold, hand.workbench.marking.handles
+    start = grip.place("s")
+    hand.hold(start, QPoint(start.x(), grip.edge("#second", "bottom") + 4))
+    hand.qtbot.waitUntil(lambda: handles.words != "", timeout=20_000)
+    first = hand.session.open.document
+    hand.open(PAGE, "second.html")
+    mark(hand, 1, "#story")
+    there = hand.session.open.gold
+    assert handles.taken == ()
+    hand.let_go(start)
+    hand.ask("1")
+    assert hand.session.open.gold == there
+    hand.open_path(Path(first.address))
+    assert hand.session.open.gold.marks == before.marks
+    mark_id = hand.session.open.gold.marks[0].id
+    hand.session.selection.set_selected([mark_id])
+    start = grip.place("s")  # the mouse is free again
+    hand.drag(start, QPoint(start.x(), grip.edge("#second", "bottom") + 4))
+    wait(hand, 1, "#head", "#first", "#second")
 
 
 def test_handles_at_the_ends_of_a_text_take_whole_words(hand, grip):
