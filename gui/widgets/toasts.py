@@ -22,7 +22,7 @@ from gui.widgets.parts import Busy, IconButton, IconLabel, KeyCap
 from gui.widgets.texts import plain, translate
 
 MARGIN = 22
-"""Room between a message and the lower edge of the page, px."""
+"""Room between a message and the edges of the page, px."""
 
 _NATIVE = QKeySequence.SequenceFormat.NativeText
 
@@ -37,7 +37,7 @@ def raise_over_handles(widget: QWidget, window: QWidget) -> None:
 
 
 class Message(QFrame):
-    """Words over the lower edge of the page, above those of ``below`` while they are seen."""
+    """Words over the page's lower right corner, above those of ``below`` while they are seen."""
 
     def __init__(self, ground: QWidget, icon: str, color: str, *below: QWidget) -> None:
         super().__init__(ground)
@@ -120,7 +120,8 @@ class Message(QFrame):
         height = max(layout.heightForWidth(width - frame), layout.minimumSize().height()) + frame
         tops = [other.y() for other in below if other.isVisible()]
         foot = min(tops) - MARGIN // 2 if tops else ground.height() - MARGIN
-        self.setGeometry((ground.width() - width) // 2, foot - height, width, height)
+        left = max(0, ground.width() - width - MARGIN)  # the middle is what one reads
+        self.setGeometry(left, foot - height, width, height)
 
     def _room(self) -> int:
         """Return the width of the buttons behind the words, px."""

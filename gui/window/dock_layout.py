@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from math import ceil
 
-from PySide6.QtCore import QByteArray, QObject, Qt
+from PySide6.QtCore import QByteArray, QObject, QSize, Qt
 from PySide6.QtGui import QScreen
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
 
@@ -12,17 +12,17 @@ from gui.widgets.events import debounce
 
 _AREAS = Qt.DockWidgetArea
 
-SHARE_BELOW, LEAST_BELOW, MOST_BELOW = 0.17, 160, 320
+SHARE_BELOW, LEAST_BELOW, MOST_BELOW = 0.17, 138, 320
 """Height of a panel below the page when it is opened for the first time: of the window's; px."""
 
-LEFT_LETTERS, RIGHT_LETTERS = 36, 47
-"""Width of each side that its content asks for, in average letters."""
+LEFT_LETTERS, RIGHT_LETTERS, LEAST_LETTERS = 36, 47, 28
+"""Width of each side that its content asks for, and that it keeps, in average letters."""
 
 SHARE_SIDES, SHARE_FOLDED = 0.4, 0.32
 """Of the window's width: at most for both sides together, and for one column of tabs."""
 
 SHARE_PAGE = 0.6
-"""Of the window's width: at least for the page, whenever the window or its panels are laid anew."""
+"""Of the window's area: at least for the page, whenever the window or its panels are laid anew."""
 
 SETTLED_MS, TRIES = 50, 20
 """How often, and how many times at most, panels that were laid anew are asked for the width that
@@ -182,7 +182,7 @@ class DockLayout(QObject):
             for dock in (dock for dock, is_seen in given if is_seen):
                 dock.raise_()  # in front of the other tabs
             return
-        room = self._page_width()
+        room = self._page_size().width()
         for side in (_AREAS.LeftDockWidgetArea, _AREAS.RightDockWidgetArea):
             there = [
                 (dock, not dock.visibleRegion().isEmpty())
@@ -271,14 +271,16 @@ class DockLayout(QObject):
         if self._tries > 0 and self._missing() > 0:
             self._page_room.start()
 
-    def _page_width(self) -> int:
+    def _page_size(self) -> QSize:
         middle = self._window.centralWidget()
         assert middle is not None
-        return middle.width()
+        return middle.size()
 
     def _missing(self) -> int:
         """Return how much width the page lacks, px."""
-        return ceil(SHARE_PAGE * self._window.width()) - self._page_width()
+        window, page = self._window.size(), self._page_size()
+        wanted = SHARE_PAGE * window.width() * window.height() / max(1, page.height())
+        return ceil(wanted) - page.width()
 
     def keep_page_wide(self) -> None:
         """Make the sides narrower where the page has too little of the window's width.
@@ -289,8 +291,11 @@ class DockLayout(QObject):
         areas: dict[Qt.DockWidgetArea, list[QDockWidget]] = {}
         for dock in self._seen_at_sides():
             areas.setdefault(window.dockWidgetArea(dock), []).append(dock)
+        least = LEAST_LETTERS * window.fontMetrics().averageCharWidth()
         spare = {
-            docks[0]: max(0, docks[0].width() - max(d.minimumSizeHint().width() for d in docks))
+            docks[0]: max(
+                0, docks[0].width() - max(least, *(d.minimumSizeHint().width() for d in docks))
+            )
             for docks in areas.values()
         }
         if missing > 0 and any(spare.values()):

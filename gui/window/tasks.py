@@ -177,6 +177,8 @@ class TaskViews(QObject):
         self._is_wide = self._width(key) >= WIDE * self._letter
         if not is_older:
             self._hide_idle()
+        if self._is_folded and (own := self._of((*self.current.right, *self.current.left))):
+            own[0].raise_()  # not what was asked for once, and came in front
 
     def _width(self, key: str) -> int:
         """Return the width that a layout was stored in; 0 where somebody has edited the file."""

@@ -156,13 +156,13 @@ class Window(QMainWindow):
         self.zoom = ZoomChip(desk, self.main_area.zoom_fit)
         PageTicks(self.workbench, self)
         self.setCentralWidget(desk)
-        self.question = Question(desk)
-        self.hang = Question(desk, self.question)
-        self.restore = Question(desk, self.question, self.hang)
-        self.replaced = Question(desk, self.question, self.hang, self.restore)
-        questions = (self.question, self.hang, self.restore, self.replaced)
-        self.found = FoundDoor(self.workbench, FoundBanner(desk, *questions))
-        self.toast = Toast(desk, *questions, self.found.banner)
+        self.question = Question(desk, self.zoom)
+        self.hang = Question(desk, self.zoom, self.question)
+        self.restore = Question(desk, self.zoom, self.question, self.hang)
+        self.replaced = Question(desk, self.zoom, self.question, self.hang, self.restore)
+        below = (self.zoom, self.question, self.hang, self.restore, self.replaced)
+        self.found = FoundDoor(self.workbench, FoundBanner(desk, *below))
+        self.toast = Toast(desk, *below, self.found.banner)
         self.workbench.saving.changed.connect(self._on_saved)
 
     def _panels(self) -> None:
@@ -394,6 +394,8 @@ class Window(QMainWindow):
         child = event.child()
         if event.polished() and isinstance(child, QWidget) and child.inherits("QTabBar"):
             child.setAccessibleName(translate("Panels"))
+            if isinstance(child, QTabBar):
+                child.setUsesScrollButtons(False)  # all are in sight, cut rather than scrolled away
 
     def focusNextPrevChild(self, is_next: bool) -> bool:
         """Pass over tab bars of hidden panels, which Qt keeps visible outside of the window."""

@@ -1,0 +1,154 @@
+"""Panels that come when asked: in sight, never in front by themselves, messages off the text."""
+
+import pytest
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtWidgets import QPushButton, QTabBar
+
+from gui.features.layers.panel import LayersDock
+from gui.features.outline.panel import OutlineDock
+from gui.plugins.team_folder.panel import HeldDock
+from gui.window.features import FEATURES
+from tests.gui.calm import controls, cut_texts, is_seen, overlaps, page_share
+from tests.gui.parts import make_window, press
+from tests.hand import Hand
+
+pytestmark = pytest.mark.web
+
+PAGE = "<title>Ferry</title><h1>Ferry</h1><p>The ferry went back to the island this morning.</p>"
+
+
+@pytest.fixture
+def hand(window, qtbot, tmp_path):
+    made = Hand(window.workbench, qtbot, tmp_path)
+    made.open(PAGE, "ferry.html")
+    return made
+
+
+def bars(window):
+    return [each for each in window.findChildren(QTabBar) if is_seen(each)]
+
+
+def hidden_tabs(window):
+    """Return the tabs that no mouse reaches: cut off, outside of their bar, or scrolled away."""
+    result = []
+    for bar in bars(window):
+        for k in range(bar.count()):
+            if not bar.rect().contains(bar.tabRect(k)):
+                result.append(bar.tabText(k))
+    return result
+
+
+def test_each_panel_is_reached_by_mouse_when_the_window_becomes_narrow(window, hand, qtbot):
+    for name in ("changes", "errors", "held"):
+        window.tasks.toggle_panel(name)
+    window.resize(1100, 700)
+    qtbot.waitUntil(lambda: len(bars(window)) == 1)
+    (bar,) = bars(window)
+    qtbot.waitUntil(lambda: bar.count() == 6)
+    assert hidden_tabs(window) == []
+
+
+@pytest.mark.slow
+def test_a_panel_opened_once_is_not_in_front_after_a_restart(window, hand, qtbot):
+    window.resize(1100, 700)
+    qtbot.waitUntil(lambda: len(bars(window)) == 1)
+    window.tasks.toggle_panel("held")
+    qtbot.waitUntil(lambda: is_seen(window.panel(HeldDock)))
+    window.close()
+    again = make_window(window.workbench.workspace.path.parent)
+    qtbot.addWidget(again)
+    again.resize(1100, 700)
+    qtbot.waitUntil(lambda: is_seen(again.panel(LayersDock)))
+    assert not is_seen(again.panel(HeldDock))
+    again.close_down()
+
+
+def test_checks_without_a_finding_leave_the_outline_in_sight(window, hand, qtbot):
+    window.actions_["mode-main"].trigger()
+    hand.click("p")
+    qtbot.waitUntil(lambda: hand.marked(0) != [])
+    press(hand, Qt.Key.Key_D)
+    qtbot.waitUntil(lambda: window.workbench.pages.status(window.session.open.document) == "done")
+    assert is_seen(window.panel(OutlineDock))
+
+
+def test_messages_leave_the_middle_of_the_page_free_and_cover_nothing(window, hand, qtbot):
+    window.actions_["zoom-in"].trigger()
+    qtbot.waitUntil(window.zoom.isVisible)
+    window.session.messages.say("One message of a usual length")
+    window.question.ask("Something waits for an answer")
+    desk = window.main_area.desk
+    boxes = [
+        QRect(each.mapTo(desk, QPoint()), each.size())
+        for each in (window.toast, window.question, window.zoom)
+    ]
+    assert all(each.isVisible() for each in (window.toast, window.question))
+    for k, box in enumerate(boxes):
+        assert not any(box.intersects(other) for other in boxes[k + 1 :])
+        assert desk.rect().contains(box)
+        assert not box.contains(desk.rect().center())
+        assert box.center().x() > desk.width() // 2
+    window.question.ask("")
+
+
+PANELS = [panel.name for feature in FEATURES for panel in feature.panels]
+LEAST_PAGE = 0.37
+"""Share of the window that a page keeps beside any panel one asks for, below it at 200 % too."""
+MOST_OWN = 12
+
+
+def bring(window, name):
+    """Show a panel in its view, or in Mark, in front; return it."""
+    panel, dock = window.tasks._docks[name]
+    window.tasks.choose(panel.tasks[0] if panel.tasks else "mark")
+    window.tasks.reset()
+    if dock.isHidden():
+        window.tasks.toggle_panel(name)
+    dock.show_up()
+    return dock
+
+
+def faults(window):
+    return [*cut_texts(window), *overlaps(window)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [(1600, 1000), (1300, 800), (1100, 700), (960, 540)])
+def test_each_panel_that_comes_is_whole_and_leaves_the_page_its_room(window, hand, qtbot, size):
+    window.resize(*size)
+    qtbot.waitUntil(lambda: window.width() == size[0])
+    for name in PANELS:
+        window.tasks.choose("mark")
+        window.tasks.reset()
+        before = len(controls(window))
+        dock = bring(window, name)
+        qtbot.waitUntil(lambda: is_seen(dock))  # noqa: B023
+        qtbot.waitUntil(lambda: faults(window) == [], timeout=20_000)
+        qtbot.waitUntil(lambda: page_share(window) >= LEAST_PAGE, timeout=20_000)
+        assert len(controls(window)) <= before + MOST_OWN, (name, controls(window))
+        dock.hide()
+
+
+def test_a_text_cut_in_a_panel_that_came_is_found(window, hand, qtbot):
+    dock = bring(window, "history")
+    qtbot.waitUntil(lambda: is_seen(dock))
+    assert faults(window) == []
+    planted = QPushButton("A planted button with many words", dock.widget())
+    planted.setFixedWidth(40)
+    dock.body.addWidget(planted)
+    qtbot.waitUntil(lambda: any("planted" in each for each in faults(window)))
+    planted.deleteLater()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", ["vips", "terrain", "gleaner"])
+def test_details_of_a_method_are_whole_at_1300(window, hand, qtbot, key):
+    window.resize(1300, 800)
+    session = window.session
+    if all(layer.key != key for layer in session.layers.all):
+        session.layers.add_method(key)
+    session.layers.set_current_layer(key)
+    hand.wait_for_methods()
+    dock = bring(window, "details")
+    qtbot.waitUntil(lambda: is_seen(dock))
+    qtbot.waitUntil(lambda: faults(window) == [], timeout=20_000)
