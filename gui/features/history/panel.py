@@ -82,9 +82,10 @@ class HistoryDock(PanelDock):
         self.tree.setVisible(bool(changes))
         self.empty.setText(words)
         self.empty.setVisible(not changes)
-        self.set_remark(f"{plural(len(changes), 'change')} · {self._controller.who}")
-        if not changes:
+        self.set_remark("")
+        if not changes:  # as while the window closes, when nobody can be asked who it is
             return
+        self.set_remark(f"{plural(len(changes), 'change')} · {self._controller.who}")
         now = datetime.now().astimezone()
         for change in reversed(changes):
             self._add(change, change.revision.what, clock_of(change.revision.made, now),

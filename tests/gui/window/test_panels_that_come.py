@@ -4,9 +4,9 @@ import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import QPushButton, QTabBar
 
+from gui.features.history.panel import HistoryDock
 from gui.features.layers.panel import LayersDock
 from gui.features.outline.panel import OutlineDock
-from gui.plugins.team_folder.panel import HeldDock
 from gui.window.features import FEATURES
 from tests.gui.calm import controls, cut_texts, is_seen, overlaps, page_share
 from tests.gui.parts import make_window, press
@@ -39,7 +39,7 @@ def hidden_tabs(window):
 
 
 def test_each_panel_is_reached_by_mouse_when_the_window_becomes_narrow(window, hand, qtbot):
-    for name in ("changes", "errors", "held"):
+    for name in ("history", "errors", "report"):
         window.tasks.toggle_panel(name)
     window.resize(1100, 700)
     qtbot.waitUntil(lambda: len(bars(window)) == 1)
@@ -52,14 +52,14 @@ def test_each_panel_is_reached_by_mouse_when_the_window_becomes_narrow(window, h
 def test_a_panel_opened_once_is_not_in_front_after_a_restart(window, hand, qtbot):
     window.resize(1100, 700)
     qtbot.waitUntil(lambda: len(bars(window)) == 1)
-    window.tasks.toggle_panel("held")
-    qtbot.waitUntil(lambda: is_seen(window.panel(HeldDock)))
+    window.tasks.toggle_panel("history")
+    qtbot.waitUntil(lambda: is_seen(window.panel(HistoryDock)))
     window.close()
     again = make_window(window.workbench.workspace.path.parent)
     qtbot.addWidget(again)
     again.resize(1100, 700)
     qtbot.waitUntil(lambda: is_seen(again.panel(LayersDock)))
-    assert not is_seen(again.panel(HeldDock))
+    assert not is_seen(again.panel(HistoryDock))
     again.close_down()
 
 
