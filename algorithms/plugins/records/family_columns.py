@@ -1,6 +1,7 @@
 """What a family of candidates for records is judged by: a row of numbers each."""
 
 import re
+from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
@@ -9,6 +10,27 @@ import numpy.typing as npt
 from algorithms.plugins.records.elements import Elements
 from algorithms.plugins.records.like_siblings import Family, Paths, likeness
 from engine.tree import Indices
+
+NAMES = {
+    "menu": "nav|menu|breadcrumb|dropdown",
+    "foot": "foot|legal|social|share",
+    "head": "header|topbar",
+    "filter": "filter|facet|refine|sort|sidebar|toolbar",
+    "consent": "cookie|consent|ot-|onetrust|gdpr|modal|dialog|popup",
+    "item": "product|result|listing|item|card|row|entry|post",
+    "more": "related|recommend|carousel|slider|swiper|trending|popular|sponsor|ad-|ads|promo",
+    "main": "main|content|primary",
+    "pages": "pagin|pager",
+}
+"""What a class or an id may have in it, by what it says."""
+
+LANDMARKS = {
+    "nav": "nav navigation", "header": "header banner", "footer": "footer contentinfo",
+    "main": "main", "aside": "aside", "form": "form fieldset", "select": "select",
+    "dialog": "dialog", "table": "table", "article": "article", "list": "ul ol",
+    "unseen": "noscript template",
+}  # fmt: skip
+"""Tags and roles of the elements around."""
 
 COLUMNS = (
     "records", "places", "records_a_place", "most_in_a_place",
@@ -20,12 +42,16 @@ COLUMNS = (
     "rich_families", "other_records", "page_leaves", "position", "in_tbody",
     "outer_each", "outer_share", "outer_leaves", "outer_spread", "outer_likeness",
     "inner_share", "inner_each",
+    *(f"{kind}_{where}" for kind in NAMES for where in ("here", "around")),
+    *(f"in_{kind}" for kind in LANDMARKS),
 )  # fmt: skip
 """Of records: how many and where; their size and how it varies; their form; links, pictures and
 numbers.  Of the page: the family's share, its rank by how much text of several fields it holds, and
 how much else there is.  Of the family around this one, and of the largest within it: what one of
-its records holds of the other."""
+its records holds of the other.  Of names: whether the class or id of a record or its parent is of a
+kind, and of an element around; and the landmarks around."""
 
+_NAMES = [re.compile(words, re.IGNORECASE) for words in NAMES.values()]
 _NUMBER = re.compile(r"[0-9$€£¥]")
 _COMPARED, _READ, _LONGEST = 60, 100, 100
 """Records whose likeness and whose texts are compared, and letters of such a text."""
@@ -38,7 +64,8 @@ def family_columns(
     if not families:
         return np.zeros((0, len(COLUMNS)), np.float32)
     sums = _PageSums(page)
-    rows = [_own_columns(page, paths, sums, family) for family in families]
+    signs = _Signs(page)
+    rows = [_own_columns(page, paths, sums, family) | signs.of(family) for family in families]
     _add_rank(page, rows)
     _add_nesting(page, families, rows)
     return np.array([[row[name] for name in COLUMNS] for row in rows], np.float32)
@@ -64,6 +91,38 @@ class _PageSums:
     def of(self, totals: npt.NDArray[np.int64], records: Indices) -> npt.NDArray[np.int64]:
         """Return the sum over each record, rows (r, s)."""
         return np.asarray((totals[self.end[records]] - totals[records]).sum(axis=1))
+
+
+class _Signs:
+    """Kinds of names, and landmarks, of each element and of those around it and itself, as bits."""
+
+    def __init__(self, page: Elements) -> None:
+        role_bits: dict[str, int] = {}
+        for bit, words in enumerate(LANDMARKS.values(), len(NAMES)):
+            role_bits |= dict.fromkeys(words.split(), 1 << bit)
+        self.own: list[int] = []
+        self.around: list[int] = []
+        for up, tag, attributes in zip(page.parent, page.tags, page.attributes, strict=True):
+            names = f"{attributes.get('class', '')} {attributes.get('id', '')}"
+            bits = _name_bits(names) | role_bits.get(tag, 0)
+            self.own.append(bits | role_bits.get(attributes.get("role", ""), 0))
+            self.around.append(self.own[-1] | (self.around[up] if up >= 0 else 0))
+
+    def of(self, family: Family) -> dict[str, float]:
+        parent = family[0].parent
+        here = self.own[family[0].records[0][0]] | self.own[parent]
+        around = self.around[parent]
+        result: dict[str, float] = {}
+        for bit, kind in enumerate(NAMES):
+            result[f"{kind}_here"], result[f"{kind}_around"] = here >> bit & 1, around >> bit & 1
+        for bit, kind in enumerate(LANDMARKS, len(NAMES)):
+            result[f"in_{kind}"] = around >> bit & 1
+        return result
+
+
+@lru_cache(maxsize=1 << 12)
+def _name_bits(names: str) -> int:
+    return sum(bool(sign.search(names)) << bit for bit, sign in enumerate(_NAMES))
 
 
 def _running(values: npt.ArrayLike) -> npt.NDArray[np.int64]:

@@ -25,7 +25,7 @@ from algorithms.plugins.records.like_siblings import Family, Siblings, families_
 from engine.tree import Doubles
 from resources import path
 
-RELATIVE, MOST = 0.7, 0.45
+RELATIVE, MOST = 0.7, 0.5
 
 FORMAT, VERSION = "pagelet-sheaf", 1
 

@@ -24,8 +24,9 @@ from resources import path
 SETTINGS = {
     "objective": "regression", "num_leaves": 15, "learning_rate": 0.05, "min_data_in_leaf": 8,
     "feature_fraction": 0.4, "bagging_fraction": 0.7, "bagging_freq": 1, "lambda_l2": 5,
+    "extra_trees": True,
 }  # fmt: skip
-ROUNDS, SEEDS = 150, (0, 1, 2)
+ROUNDS, SEEDS = 400, (0, 1, 2)
 
 
 class Example(NamedTuple):

@@ -49,6 +49,27 @@ def test_the_cards_of_a_shop_are_records_and_its_menu_is_none():
     assert "stars" in found[3]
 
 
+def test_filters_beside_the_results_of_a_search_are_no_records():
+    pick = random.Random(3)
+    filters = "".join(
+        f"<li class=facet-item><a href=/?f={n}><span>{' '.join(pick.sample(WORDS, 2))}</span>"
+        f"<span>-</span><span>{pick.randint(1, 999)}</span></a></li>"
+        for n in range(60)
+    )
+    results = "".join(
+        f"<li class=result><h2><a href=/{n}>{' '.join(pick.sample(WORDS, 3))}</a></h2>"
+        f"<p>{' '.join(pick.choices(WORDS, k=20))}</p><ul><li>XLSX</li><li>TXT</li></ul></li>"
+        for n in range(20)
+    )
+    page = page_of(
+        f"{NAV}<main class=content><div class=results><ul>{results}</ul></div></main>"
+        f"<aside class=sidebar><form class=filters><ul>{filters}</ul></form></aside>"
+    )
+    (found,) = texts(page)
+    assert len(found) == 20
+    assert "XLSX" in found[0]
+
+
 def test_rows_of_a_table_are_records_and_not_their_cells():
     rows = "".join(
         f"<tr><td>{w}</td><td>{n} kg</td><td>{n}.20</td><td>2024-05-{n + 10}</td></tr>"
