@@ -7,7 +7,8 @@ prints fuzzy F of both levels by form of the pages, cross-validated by site over
 folds, and what each idea adds to the trees as they ship: mean over pages ± standard error of the
 differences page by page (a page's F is the mean of its splits).  Parts: ``bounds`` (what would be
 possible), ``learners`` (targets, weights, columns, trees), ``choice`` (which set is taken),
-``joint`` (`tests.bench.block_labellings`), ``nets`` and ``settled`` (beside the trees), ``pages``
+``joint`` (`tests.bench.block_labellings`), ``granularity`` and ``mark``
+(`tests.bench.block_granularity`), ``nets`` and ``settled`` (beside the trees), ``pages``
 (how many to learn from, and pages of another sort), ``widths`` (pages drawn narrower and wider).
 An hour on one processor.  ``--first N`` begins with another way to divide the sites.
 
@@ -41,9 +42,22 @@ from annotate.library.pages import OpenPage, PageGold
 from annotate.plugins.training.training import FORMS
 from engine.errors import PageletError
 from engine.tree import Bools, Doubles, Longs
+from tests.bench.block_granularity import PRICES as COSTS
+from tests.bench.block_granularity import choosers, set_columns, told_by
 from tests.bench.block_labellings import DRAWN, Tree, best_on_average, labeller
 
-PARTS = ("bounds", "learners", "choice", "joint", "nets", "settled", "pages", "widths")
+PARTS = (
+    "bounds",
+    "learners",
+    "choice",
+    "joint",
+    "nets",
+    "settled",
+    "granularity",
+    "mark",
+    "pages",
+    "widths",
+)
 WIDTHS = (800, 1366, 1600)
 PRICES = np.linspace(0.05, 0.7, 27)
 
@@ -457,6 +471,60 @@ def bounds(laboratory: Laboratory, usual: Chances) -> Iterator[tuple[str, Double
     yield "the best price of a block for each page", fixed.max(axis=0)
 
 
+def granularity(laboratory: Laboratory, usual: Chances) -> Iterator[tuple[str, Doubles]]:
+    """The page chooses among sets of several prices of a block."""
+    ways = [taken_by(), *(taken_by(fixed=price) for price in COSTS)]
+    found: dict[str, list[Doubles]] = {}
+    for fold, split in zip(laboratory.splits, usual, strict=True):
+        f, rows = np.zeros((len(split), len(ways))), []
+        for k, (each, chance) in enumerate(zip(laboratory.pages, split, strict=True)):
+            own = []
+            for j, take in enumerate(ways):
+                taken = take(each, chance) if chance.size else ()
+                f[k, j] = each.f(taken)
+                price = COSTS[j - 1] if j else -1
+                columns = set_columns(
+                    each.page.stretches, each.alone, each.kind, each.depth, chance, taken, price
+                )
+                at = [n for n, name in enumerate(each.page.columns) if name.startswith("page.")]
+                own.append(columns + (each.page.matrix[0, at].tolist() if chance.size else [0] * 6))
+            rows.append(np.array(own))
+        found.setdefault("the best known for each page", []).append(f.max(axis=1))
+        found.setdefault("one price for all, .28", []).append(f[:, 1 + COSTS.index(0.28)])
+        for number in sorted(set(fold)):
+            rest = [
+                k for k, own in enumerate(fold)
+                if own != number and laboratory.pages[k].page.teaches and split[k].size
+            ]  # fmt: skip
+            gain = np.concatenate([f[k] - f[k, 0] for k in rest])
+            for name, chooser in choosers(np.concatenate([rows[k] for k in rest]), gain).items():
+                if len(found.setdefault(name, [])) < len(found["the best known for each page"]):
+                    found[name].append(f[:, 0].copy())
+                for k in np.flatnonzero(np.array(fold) == number).tolist():
+                    found[name][-1][k] = f[k, int(chooser(rows[k]).argmax())]
+    for name, values in found.items():
+        yield f"granularity: {name}", np.mean(values, axis=0)
+
+
+def mark(laboratory: Laboratory, usual: Chances) -> Iterator[tuple[str, Doubles]]:
+    """Two random gold blocks of each page, one at a time, are marked; the first division."""
+    for same, other in ((0.0, 0.0), (1.0, 0.0), (1.0, 0.5), (2.0, 1.0)):
+        pick, take, f = np.random.default_rng(0), taken_by(), []
+        for each, chance in zip(laboratory.pages, usual[0], strict=True):
+            gold = sorted({row for row, *_ in each.pairs if each.page.is_block[row] == 1})
+            marks = pick.choice(gold, min(2, len(gold)), replace=False).tolist() if gold else ()
+            scores = []
+            for row in marks:
+                odds = _odds(np.clip(chance, 1e-6, 1 - 1e-6))
+                told = _chance(told_by(
+                    each.page.stretches, each.kind, odds, row, same=same, other=other
+                ))  # fmt: skip
+                told[row] = 1.0
+                scores.append(each.f(sorted({*take(each, told), row})))
+            f.append(np.mean(scores or [each.f(take(each, chance) if chance.size else ())]))
+        yield f"one mark: its kind {same}, kinds around and inside -{other}", np.array(f)
+
+
 def pages(laboratory: Laboratory, _usual: Chances) -> Iterator[tuple[str, Doubles]]:
     """Fewer pages to learn from; and half of the pages by trees of the other half."""
     for parts in (2, 4):
@@ -507,7 +575,7 @@ def main() -> None:
     laboratory.tell("as it ships", f)
     tried = {
         "bounds": bounds, "learners": learners, "choice": choice, "joint": joint, "nets": nets,
-        "settled": settled, "pages": pages,
+        "settled": settled, "granularity": granularity, "mark": mark, "pages": pages,
     }  # fmt: skip
     for part in options.only or PARTS:
         print(f"\n{part}")
