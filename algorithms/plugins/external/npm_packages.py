@@ -8,9 +8,9 @@ Pagelet has some in the folder ``npm``; a user's own is used in the same way.
 npm runs in an empty folder and without install scripts: it does not read an ``.npmrc`` of the
 current folder, which could choose the registry.  Installed packages are cached.
 
-They run without network and home folder (`engine.processes.isolation`), and Node lets their
-JavaScript read their folder only, write nothing and start no process.  Where the system cannot
-isolate, that of Node is all, and native modules are not held back.
+They run without network, sockets and home folder (`engine.processes.isolation`), and Node lets
+their JavaScript read their folder only, write nothing and start no process.  Where the system
+cannot isolate, that of Node is all, and native modules are not held back.
 """
 
 import hashlib
@@ -34,7 +34,7 @@ from engine.bounded_file import atomic_write
 from engine.errors import InputError, MethodError
 from engine.interpreter import environment
 from engine.processes.foreign import ForeignWorker, shared_worker
-from engine.processes.isolation import isolated, isolation_problem
+from engine.processes.isolation import hidden_folders, isolated, isolation_problem
 
 log = logging.getLogger(__name__)
 
@@ -46,8 +46,10 @@ _HEADER = re.compile(r"^//\s*(package|needs|answers):\s*(.+?)\s*$", re.MULTILINE
 _NOTE = "pagelet.json"
 _LOCK = "package-lock.json"
 _MOST_CHARS = 1_000_000
-_PASSED = ("PATH", "LANG", "LC_ALL", "TZ")
-"""Environment of packages: others of the user's variables may hold keys of services."""
+_PASSED = ("PATH", "LANG", "LC_ALL", "TZ", "SYSTEMROOT")
+"""Environment of packages: others of the user's variables may hold keys of services.
+
+Node does not start on Windows without the last one."""
 
 
 @dataclass(frozen=True)
@@ -116,8 +118,9 @@ def _node_words(folder: Path) -> list[str]:
         log.warning("native modules of npm packages are not isolated here: %s", problem)
         return words
     bin_folder = Path(node).parent  # with the libraries beside it, in a folder of its own
-    own = bin_folder.parent if bin_folder.is_relative_to(Path.home()) else bin_folder
-    own = bin_folder if own == Path.home() else own
+    hidden = hidden_folders()
+    own = bin_folder.parent if any(map(bin_folder.is_relative_to, hidden)) else bin_folder
+    own = bin_folder if own in hidden else own
     alone = isolated(words, [*read, own])
     tried = isolated([node, "--version"], [*read, own])
     if subprocess.run(tried, capture_output=True, check=False, env=_variables()).returncode:

@@ -1,6 +1,8 @@
 """Packages of npm as methods; the registry is needed once for each version."""
 
+import os
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,7 @@ from annotate.plugins.external.sides import chosen_side
 from engine.errors import InputError
 from engine.page import Page
 from engine.processes.foreign import close_workers
+from engine.processes.isolation import isolation_problem
 from engine.source import Source
 from tests.e2e.test_evaluate import evaluate, rows
 
@@ -127,6 +130,35 @@ def test_a_package_reads_no_file_of_the_home_folder(node, tmp_path, monkeypatch,
     monkeypatch.setattr(npm_packages, "_node_words", lambda folder: UNGUARDED)
     assert result_of(entry, page).result.text == "secret"
     close_workers()
+
+
+@pytest.mark.slow
+def test_a_linked_node_below_the_home_folder_starts_isolated(node, tmp_path, monkeypatch, caplog):
+    """As version managers lay it out: the command is a link into a folder of the version."""
+    real = Path(shutil.which("node")).resolve()
+    version = tmp_path / "versions" / "v1" / "bin"
+    version.mkdir(parents=True)
+    os.link(real, version / "node") if _is_beside(real, version) else shutil.copy(real, version)
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "node").symlink_to(version / "node")
+    (tmp_path / "own.mjs").write_text(OWN)
+    (tmp_path / "key").write_text("secret")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}")
+    words = npm_packages._node_words(tmp_path)
+    assert str(version / "node") in words
+    if not isolation_problem():
+        assert words[0] == "unshare"
+        assert "not isolated" not in caplog.text
+    done = subprocess.run(
+        [*words[: words.index(str(version / "node")) + 1], "--version"],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert done.stdout.startswith("v")
+
+
+def _is_beside(one: Path, other: Path) -> bool:
+    return one.stat().st_dev == other.stat().st_dev
 
 
 @pytest.mark.slow
