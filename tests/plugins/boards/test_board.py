@@ -1,6 +1,9 @@
 """A board has the means that one works out by hand, by data set, type and language."""
 
 import json
+import re
+from collections import Counter
+from html.parser import HTMLParser
 
 import numpy as np
 import pytest
@@ -66,15 +69,38 @@ def test_parts_are_the_set_and_its_languages(board):
     }  # fmt: skip
 
 
+def f1_of_bags(text, gold):
+    """Return F1 of the words of two texts, counted by hand."""
+    words = [Counter(re.findall(r"\w+", each.lower())) for each in (text, gold)]
+    both = (words[0] & words[1]).total()
+    return 2 * both / (words[0].total() + words[1].total())
+
+
 def test_a_number_is_the_mean_of_its_pages(board):
-    everything = list(board.methods).index("plain")
-    for part, mask in board.parts.items():
+    shown = "one menu entry of many {text} a caption of five words"
+    score = {
+        name: f1_of_bags(shown.format(text=text), "quite elsewhere" if name == "b" else text)
+        for name, (_, text) in TEXTS.items()
+    }
+    assert score["b"] == 0.0
+    parts = {"pages": "abc", "pages · en": "ab", "pages · de": "c"}
+    assert board.parts.keys() == parts.keys()
+    for part, names in parts.items():
         number = board.numbers(part)["plain"]
-        assert number.pages == int(mask.sum())
-        assert number.mean.mean == pytest.approx(board.scores[everything, mask].mean())
-    assert board.numbers("pages")[BEST].mean.mean == pytest.approx(board.scores.max(axis=0).mean())
-    other = [k for k, page in enumerate(board.pages) if page.name == "b"]
-    assert board.scores[everything, other] == pytest.approx(0.0)
+        assert (number.pages, number.failed, number.seen) == (len(names), 0, 0)
+        assert number.mean.mean == pytest.approx(sum(score[n] for n in names) / len(names))
+        assert number.mean.low <= number.mean.mean <= number.mean.high
+
+
+def test_the_best_of_a_page_is_that_of_its_best_method(tmp_path):
+    folder = data(tmp_path / "pages")
+    menu = "one menu entry of many {} a caption of five words"
+    (folder / "c.txt").write_text(menu.format(TEXTS["c"][1]), "utf-8")
+    board = board_of(folder)
+    found = {(row.run.method, row.run.page): row.score.value for row in board.rows}
+    best = {name: max(found["bte", name], found["plain", name]) for name in TEXTS}
+    assert [found["plain", name] == best[name] for name in TEXTS] == [False, False, True]
+    assert board.numbers("pages")[BEST].mean.mean == pytest.approx(sum(best.values()) / 3)
 
 
 def test_a_page_that_a_method_has_seen_is_not_among_the_best(board):
@@ -100,14 +126,43 @@ def test_a_method_with_guidelines_stands_once_for_each():
     assert labels == {"all content", "one article"}
 
 
+class Cells(HTMLParser):
+    """Each link of a page: where it leads, and its words."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.links, self._to = [], None
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        if tag == "a":
+            self.links.append([dict(attributes).get("href"), ""])
+            self._to = self.links[-1]
+
+    def handle_endtag(self, tag):
+        self._to = None if tag == "a" else self._to
+
+    def handle_data(self, data):
+        if self._to is not None:
+            self._to[1] += data.strip()
+
+
 def test_every_number_opens_the_list_of_its_pages(board, tmp_path):
-    path = write_board(tmp_path, board, {("pages", "a"): "bundle/pages/0000-a.html"})
-    text = path.read_text("utf-8")
-    links = [part.split('"')[0] for part in text.split('href="')[1:]]
-    assert len(links) == 3 * len(board.parts)
-    for link in links:
-        assert "0000-a.html" in (tmp_path / link).read_text("utf-8") or "de" in link
-    assert cell_text(board.numbers("pages")["plain"]) in text
+    sheets = {("pages", name): f"bundle/pages/000{k}-{name}.html" for k, name in enumerate("abc")}
+    path = write_board(tmp_path, board, sheets)
+    shown = [(to, words) for to, words in Cells(path.read_text("utf-8")).links]
+    parts = {"pages": "abc", "pages · en": "ab", "pages · de": "c"}
+    numbers = [
+        (cell_text(board.numbers(part)[label]), names)
+        for part, names in parts.items() for label in (*board.order, "best per page")
+    ]  # fmt: skip
+    assert len(shown) == len(numbers)
+    found = []
+    for to, words in shown:
+        listed = Cells((tmp_path / to).read_text("utf-8")).links
+        names = [n for n in "abc" if any(link.endswith(f"-{n}.html") for link, _ in listed)]
+        found.append((words, "".join(names)))
+    assert sorted(found) == sorted(numbers)
     assert board_markdown(board).startswith("# Board")
 
 
