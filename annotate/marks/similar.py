@@ -155,6 +155,13 @@ def add_similar(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
     return gold
 
 
+def add_similar_main(gold: Gold, nodes: NodeTable, rows: Iterable[int]) -> Gold:
+    """Add to the main content all elements with the structure, else the style, of some elements."""
+    built = builds(nodes)
+    found = (Target(other) for row in rows for other in _others(nodes, built, row))
+    return edits.add_main(gold, nodes, found)
+
+
 def copy_type(before: Gold, gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
     """Copy the new type of blocks to drafts of the same structure and former type; they stay so.
 

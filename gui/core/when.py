@@ -44,6 +44,10 @@ def _has_block(now: Workbench) -> bool:
     return any(mark.level != MAIN for mark in marks) or _can_point(now.session)
 
 
+def _has_piece(now: Workbench) -> bool:
+    return _has_block(now) or now.session.selection.mode is Mode.MAIN
+
+
 def _has_typed(now: Workbench) -> bool:
     session = now.session
     return _has_block(now) or (session.open.page is not None and session.selection.mode.makes_block)
@@ -108,6 +112,7 @@ WITH_MARK = on_page(
     _to_mark,
 )
 WITH_BLOCK = on_page("select a block first", _has_block, _to_mark)
+WITH_PIECE = on_page("select a block first, or mark main content", _has_piece, _to_mark)
 WITH_TYPE = on_page("select a block first, or choose a level to mark", _has_typed, _to_mark)
 WITH_METHOD = on_page(
     "choose a method in the Methods panel first", _has_method, lambda now: "add-method"

@@ -10,7 +10,7 @@ from gui.core.autosave import Autosave
 from gui.core.feature import Feature
 from gui.core.main_area import Where
 from gui.core.page_session import PageSession
-from gui.core.when import ON_PAGE, WITH_BLOCK, WITH_MARK, WITH_TYPE, When, on_page
+from gui.core.when import ON_PAGE, WITH_BLOCK, WITH_MARK, WITH_PIECE, WITH_TYPE, When, on_page
 from gui.core.workbench import Workbench
 from gui.features.marks.repeating import RepeatedBlocks
 from gui.features.marks.type_prompt import TYPE_HINTS, TYPE_KEYS, TYPE_WORDS, TypePrompt
@@ -248,8 +248,9 @@ FEATURE = Feature(
                words=("find similar blocks", "select same kind"),
                context=(Context.BLOCKS,)),
         Action("mark-alike", "Mark all elements like it", "Mark ▸ Drafts", RepeatedBlocks.mark,
-               keys=("Shift+E",), when=WITH_BLOCK,
-               help="Entries of a list, cards, boxes: each a block of its level and type",
+               keys=("Shift+E",), when=WITH_PIECE,
+               help="Entries of a list, cards, boxes: each a block of its level and type; with M "
+                    "all pieces of main content like the one under the mouse",
                order=240,
                words=("annotate similar elements", "mark list items", "repeat on similar"),
                context=(Context.BLOCK,)),

@@ -3,9 +3,11 @@
 from PySide6.QtCore import QObject
 
 from annotate.marks import similar
-from annotate.marks.gold import MAIN
+from annotate.marks.gold import MAIN, Target
+from annotate.marks.targets import holds
 from engine.words import plural
 from gui.core.workbench import Workbench
+from gui.state.selection import Mode
 
 
 class RepeatedBlocks(QObject):
@@ -28,20 +30,42 @@ class RepeatedBlocks(QObject):
         )
 
     def mark(self) -> None:
-        """Mark all elements with the structure of the selected blocks, by their level and type."""
-        session, ids = self._session, self._chosen()
-        if session.open.page is None or not ids:
+        """Mark all elements with the structure of the selected blocks, by their level and type.
+
+        Of main content, what is built like its element under the mouse.
+        """
+        session = self._session
+        rows = self._pieces()
+        ids = [] if rows else self._chosen()
+        if session.open.page is None or not (rows or ids):
             return
         before = len(session.open.gold.sure.marks)
         if self._marking.change(
-            "mark all like it", lambda gold, nodes: similar.add_similar(gold, nodes, ids)
+            "mark all like it",
+            lambda gold, nodes: (
+                similar.add_similar_main(gold, nodes, rows)
+                if rows
+                else similar.add_similar(gold, nodes, ids)
+            ),
         ):
             for level in {mark.level for mark in session.selection.meant_marks()} - {MAIN}:
                 self._marking.show_layer(level)
             made = len(session.open.gold.sure.marks) - before
-            session.messages.say(f"{plural(made, 'similar block')} marked")
+            what = "similar element" if rows else "similar block"
+            session.messages.say(f"{plural(made, what)} marked")
         elif not session.open.is_locked:
             session.messages.say("nothing else on this page is similar to it")
+
+    def _pieces(self) -> list[int]:
+        """Return the element of the main content that is framed while it is marked."""
+        session = self._session
+        selection, page, gold = session.selection, session.open.page, session.open.gold
+        framed = Target(selection.candidate)
+        if selection.mode is not Mode.MAIN or page is None or framed.row < 0:
+            return []
+        nodes = page.rendered()
+        wholes = [t for m in gold.of_level(MAIN) for t in m.targets if t.is_whole]
+        return [t.row for t in wholes if holds(nodes, t, framed)]
 
     def _chosen(self) -> list[str]:
         """Return the ids of the blocks to act on; show a message if there are none."""

@@ -170,3 +170,22 @@ def test_main_content_takes_one_action_in_every_mode(counted):
     counted.key(Qt.Key.Key_0)
     assert hand.marked(MAIN) == [[hand.row("#main")]]
     assert counted.count == 1
+
+
+def test_seven_pieces_of_main_content_that_are_built_alike_take_four_actions(counted):
+    hand, selection = counted.hand, counted.hand.session.selection
+    counted.key(Qt.Key.Key_M)
+    hand.hover("#c0 p")
+    hand.qtbot.waitUntil(lambda: selection.candidate == hand.row("#c0 p"))
+    counted.key(Qt.Key.Key_BracketRight)
+    counted.key(Qt.Key.Key_Return)
+    assert hand.marked(MAIN) == [[hand.row("#c0")]]
+    counted.key(Qt.Key.Key_E, SHIFT)
+    assert hand.marked(MAIN) == [[hand.row(f"#c{k}")] for k in range(7)]
+    assert counted.count == 4
+    hand.workbench.page_session.undo()
+    assert hand.marked(MAIN) == [[hand.row("#c0")]]
+    hand.hover("#foot")  # no main content is under the mouse: nothing is added
+    hand.qtbot.waitUntil(lambda: selection.candidate == hand.row("#foot"))
+    press(hand, Qt.Key.Key_E, SHIFT)
+    assert hand.marked(MAIN) == [[hand.row("#c0")]]
