@@ -5,8 +5,10 @@ import io
 import itertools
 import re
 import tokenize
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("gui", "annotate", "algorithms", "engine")
@@ -63,22 +65,46 @@ def sentences_of_page(markdown: str) -> Iterator[str]:
     return sentences_of(_CODE.sub("\n", markdown))
 
 
-def definitions(*tops: str) -> Iterator[tuple[str, ast.AST]]:
-    """Yield location and node of each module, class and function of some folders."""
+class Definition(NamedTuple):
+    """A module, class or function; the name of a module is empty."""
+
+    where: str
+    name: str
+    docstring: str | None
+
+
+def definitions(*tops: str) -> Iterator[Definition]:
+    """Yield each module, class and function of some folders."""
     for top in tops:
         for file in sorted((ROOT / top).rglob("*.py")):
-            for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-                if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
-                    line = getattr(node, "lineno", 1)
-                    yield f"{file.relative_to(ROOT)}:{line}", node
+            yield from _outline(file)[0]
+
+
+@cache
+def _outline(file: Path) -> tuple[list[Definition], list[tuple[int, str]]]:
+    """Return the definitions of a module, and the texts below its constants."""
+    found, below = [], []
+    for node in _statements(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
+            where = f"{file.relative_to(ROOT)}:{getattr(node, 'lineno', 1)}"
+            found.append(Definition(where, getattr(node, "name", ""), ast.get_docstring(node)))
+        below += _below_constants(getattr(node, "body", ()))
+    return found, below
+
+
+def _statements(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield a node and the statements in it, a tenth of all that `ast.walk` would pass."""
+    yield node
+    for name in ("body", "orelse", "finalbody", "handlers", "cases"):
+        for each in getattr(node, name, ()):
+            yield from _statements(each)
 
 
 def sentences_of_docstrings() -> Iterator[tuple[str, str]]:
     """Yield location and text of each sentence of a docstring."""
-    for where, node in definitions(*FOLDERS):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
-            for sentence in sentences_of(ast.get_docstring(node) or ""):
-                yield where, sentence
+    for definition in definitions(*FOLDERS):
+        for sentence in sentences_of(definition.docstring or ""):
+            yield definition.where, sentence
 
 
 def sentences_of_comments() -> Iterator[tuple[str, str]]:
@@ -87,7 +113,7 @@ def sentences_of_comments() -> Iterator[tuple[str, str]]:
         for file in sorted((ROOT / top).rglob("*.py")):
             text = file.read_text(encoding="utf-8")
             name = str(file.relative_to(ROOT))
-            for line, prose in (*_comments(text), *_below_constants(ast.parse(text))):
+            for line, prose in (*_comments(text), *_outline(file)[1]):
                 for sentence in sentences_of(prose):
                     yield f"{name}:{line}", sentence
 
@@ -111,19 +137,15 @@ def _comments(text: str) -> Iterator[tuple[int, str]]:
         yield first, prose
 
 
-def _below_constants(tree: ast.Module) -> Iterator[tuple[int, str]]:
+def _below_constants(body: Sequence[ast.AST]) -> Iterator[tuple[int, str]]:
     """Yield line and text of each literal that describes the assignment above it."""
-    for node in ast.walk(tree):
-        body = getattr(node, "body", None)
-        if not isinstance(body, list):
-            continue
-        for above, statement in itertools.pairwise(body):
-            match above, statement:
-                case (
-                    (ast.Assign() | ast.AnnAssign()),
-                    ast.Expr(value=ast.Constant(value=str(prose))),
-                ):
-                    yield statement.lineno, prose
+    for above, statement in itertools.pairwise(body):
+        match above, statement:
+            case (
+                (ast.Assign() | ast.AnnAssign()),
+                ast.Expr(value=ast.Constant(value=str(prose))),
+            ):
+                yield statement.lineno, prose
 
 
 def sentences_of_messages() -> Iterator[tuple[str, str]]:

@@ -114,12 +114,11 @@ def test_homely_words_are_found():
 
 def test_docstrings_begin_plainly_and_replaced_names_are_not_used():
     found, count = [], 0
-    for where, node in definitions(*FOLDERS):
-        assert getattr(node, "name", "") not in _GONE, f"{where}: {node.name}"
-        docstring = ast.get_docstring(node)
+    for where, name, docstring in definitions(*FOLDERS):
+        assert name not in _GONE, f"{where}: {name}"
         if docstring is not None:
             count += 1
-            patterns = HOMELY if isinstance(node, ast.Module) else BEGINNINGS + HOMELY
+            patterns = BEGINNINGS + HOMELY if name else HOMELY
             sentence = first_sentence(docstring)
             if homely(sentence, patterns):
                 found.append(f"{where}: {sentence}")
@@ -173,9 +172,9 @@ def test_code_has_few_homely_sentences(kind, least, share):
 
 def test_few_names_of_tests_are_homely():
     names = [
-        node.name.removeprefix("test_").replace("_", " ")
-        for _, node in definitions("tests")
-        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")
+        each.name.removeprefix("test_").replace("_", " ")
+        for each in definitions("tests")
+        if each.name.startswith("test_")
     ]
     found = [name for name in names if homely(name)]
     assert len(found) / len(names) < 0.01, "\n".join(found)
