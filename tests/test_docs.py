@@ -51,6 +51,7 @@ def built_site(folder: Path) -> Path:
     return folder / "site"
 
 
+@pytest.mark.slow
 def test_the_site_builds_without_dead_links_and_loads_nothing_external(tmp_path):
     pytest.importorskip("furo")
     site = built_site(tmp_path)

@@ -18,6 +18,15 @@ _PAGE_S, _PICTURE_S = 60.0, 10.0
 """What rendering a page, and each of its pictures, may take before they are given up."""
 
 
+@contextmanager
+def error_worker(_: Send) -> Iterator[Handler]:
+    """Answer an `ErrorRequest` with an `ErrorPicture`, for the window."""
+    with open_browser() as browser:
+        from gui.pictures.error_drawing import ErrorDrawer  # Qt: after the browser is prepared
+
+        yield ErrorDrawer(browser).draw
+
+
 def draw_pictures(
     requests: Sequence[PictureRequest],
     folder: Path,

@@ -3,7 +3,7 @@
 Errors of all pages are put together by cause: the kind of error, and the last decision of the
 method on the error's first word (`annotate.plugins.reduce.question.cause_of`).  Where a method
 gives no reasons, its errors are cut at the ends of blocks, and the place of each part stands for
-its cause (`annotate.plugins.reduce.places`).
+its cause (`annotate.plugins.reduce.question`).
 """
 
 import os
@@ -23,8 +23,7 @@ from algorithms.method import Method
 from algorithms.params import Params
 from algorithms.results import Extraction
 from annotate.library.page_cases import PageCase
-from annotate.plugins.reduce.places import Places
-from annotate.plugins.reduce.question import ShownProperty, cause_of
+from annotate.plugins.reduce.question import Places, ShownProperty, cause_of
 from annotate.plugins.reduce.reduce import Reduced, reduce_page
 from engine.errors import PageletError
 from engine.runs import runs_of

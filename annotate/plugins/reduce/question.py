@@ -2,10 +2,12 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Literal
+
+import numpy as np
 
 from algorithms.core.attempt import Outcome, attempt
 from algorithms.core.catalogue import method
@@ -14,14 +16,18 @@ from algorithms.measures.text_words import normalise, words_of
 from algorithms.method import Method, MethodRecipe
 from algorithms.params import Params
 from algorithms.results import Extraction
+from algorithms.signals.tree_counts import block_of, linked, nearest, words_below
 from algorithms.trace import Decision, Trace
-from annotate.plugins.reduce.places import Places
 from engine.errors import InputError, PageletError
 from engine.page import Page
 from engine.processes.worker_process import ProcessLost, ProcessTimeout
 from engine.source import Source
 
 Shows = Literal["lost", "kept", "differs", "fails", "hangs", "crashes"]
+
+_FRAMES = ("nav", "header", "footer", "aside", "form", "dialog", "table")
+_SHORT, _LONG = 10, 40
+"""Words of a block's own text: fewer is short, this and more is long."""
 
 USUAL_S = 60.0
 """How long a method may take where it is not asked whether it hangs."""
@@ -245,3 +251,34 @@ def _has(text: list[str], words: tuple[str, ...]) -> bool:
 def _different(one: list[str], other: list[str]) -> int:
     mine, theirs = Counter(one), Counter(other)
     return (mine - theirs).total() + (theirs - mine).total()
+
+
+class Places:
+    """The blocks of a page around its words, and how each is described."""
+
+    def __init__(self, source: Source) -> None:
+        tree = source.tree
+        self._tree = tree
+        row = np.zeros(source.tokens.words.size, dtype=np.int64)
+        for text in np.flatnonzero(tree.is_text).tolist():
+            row[slice(*tree.words[text])] = text
+        self._block = block_of(source)[row]
+        self._frame = nearest(tree, tree.has_tag(*_FRAMES))
+        self._is_link = words_below(source, linked(source))
+
+    def parts(self, first: int, last: int) -> Iterator[tuple[int, int]]:
+        """Yield the runs of words ``first`` to ``last`` that lie in one block each."""
+        block = self._block[first:last]
+        ends = [*(np.flatnonzero(np.diff(block)) + 1 + first).tolist(), last]
+        yield from zip([first, *ends], ends, strict=False)
+
+    def of(self, word: int) -> str:
+        """Return the kind of block a word is in, its length, its links, and the part around it."""
+        block = int(self._block[word])
+        own = np.flatnonzero(self._block == block)
+        size = "short" if own.size < _SHORT else "long" if own.size >= _LONG else "middling"
+        links = ", mostly links" if self._is_link[own].mean() > 0.5 else ""
+        frame = int(self._frame[block])
+        name, around = self._tree.name_of(block), self._tree.name_of(frame)
+        inside = f", in <{around}>" if frame not in (0, block) else ""
+        return f"{size} text of <{name}>{links}{inside}"

@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Signal
 
 from engine.errors import PageletError
 from engine.words import sentence
-from gui.pictures.error_drawers import error_worker
+from gui.pictures.drawers import error_worker
 from gui.pictures.error_request import ErrorPicture, ErrorRequest
 from gui.widgets.events import debounce
 from gui.widgets.worker_process import QtWorkerProcess

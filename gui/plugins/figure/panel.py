@@ -27,8 +27,7 @@ from engine.errors import ParameterError
 from engine.page import SOURCES, Input, Page
 from engine.source import Source
 from gui.core.workbench import Workbench
-from gui.plugins.figure.sweep import SweepPart
-from gui.plugins.figure.sweep_pages import page_cases
+from gui.plugins.figure.sweep import SweepPart, page_cases
 from gui.state.layers import LayerState
 from gui.state.selection import NOTHING, of_rows, of_words
 from gui.state.undo import ChangeParams, WorkHistory

@@ -1,7 +1,9 @@
 """Sweep of the score over parameters: choice of parameters, start and stop, progress."""
 
+import random
 from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QProgressBar, QWidget
@@ -12,9 +14,15 @@ from algorithms.levels import Level
 from algorithms.measures.blocks import BlockScorer
 from algorithms.plugins.figure.sweep import PagesSweep, ScoredPage, Sweep, sweepable
 from algorithms.results import Result
+from annotate.datasets.case_files import PageFiles
 from annotate.library import rendering
 from annotate.marks.gold import Gold
+from annotate.workspace.workspace import Workspace, page_key
+from engine.document import Document
+from engine.errors import PageletError
 from engine.page import Page
+from engine.page_cache import Snapshots, default_folder
+from engine.web.renderer import renderer_name
 from engine.words import plural
 from gui.state.layers import LayerState
 from gui.state.session import Session
@@ -210,3 +218,37 @@ def _score(gold: GoldResults, scorer: BlockScorer, level: Level, result: Result)
     """Return the F1 that the layers show; on the pool thread."""
     results = gold.score(result, scorer)
     return None if results is None else headline(results, level, result).prf.f1
+
+
+def page_cases(session: Session, workspace: Path, count: int) -> list[SweptPage]:
+    """Return ``count`` pages of the list, chosen by a fixed random seed.
+
+    Each is read when called, on any thread: its snapshot, as stored by an evaluation, and its
+    marks, the user's or those that came with it; without a snapshot it is rendered in a
+    separate process. One that cannot be read gives None.
+    """
+    documents = list(session.documents)
+    if count < len(documents):
+        documents = random.Random(0).sample(documents, count)
+    snapshots, opened = Snapshots(default_folder(), renderer_name()), session.open
+    shown = {} if opened.page is None else {opened.document: (opened.page, opened.gold)}
+    return [
+        partial(lambda known: known, shown[each])
+        if each in shown
+        else partial(_case, each, session.files.get(page_key(each)), workspace, snapshots)
+        for each in documents
+    ]
+
+
+def _case(
+    document: Document, files: PageFiles | None, workspace: Path, snapshots: Snapshots
+) -> tuple[Page, Gold] | None:
+    try:
+        page = snapshots.find(document) or rendering.render(document)
+        with Workspace.reading(workspace) as opened:
+            gold = opened.load_gold(page_key(document), page.rendered())
+        if not gold.marks and files is not None:
+            gold = files.shown(page)[0]
+    except PageletError:
+        return None
+    return page, gold

@@ -99,6 +99,7 @@ def test_f_of_a_corpus_of_shingles_is_no_mean_of_f():
 TEXTS = st.lists(st.sampled_from("a b c d . , \n".split(" ")), max_size=30).map(" ".join)
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(TEXTS, TEXTS), min_size=1, max_size=5))
 @settings(max_examples=100)
 def test_shingles_agree_with_an_independent_scorer(pairs):

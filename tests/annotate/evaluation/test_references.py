@@ -56,6 +56,7 @@ def _line(text, first):
     return lines[0].removeprefix(first).split()
 
 
+@pytest.mark.slow
 def test_the_table_ends_with_the_references(printed):
     text, _ = printed
     head = next(line for line in text.splitlines() if line.startswith("method"))
@@ -120,6 +121,7 @@ def test_everything_is_plain_where_a_page_has_a_share_and_no_f1(tmp_path, capsys
     assert _line(text, "plain")[3] == _line(text, EVERYTHING)[1] == "0.500"
 
 
+@pytest.mark.slow
 def test_pages_without_content_are_counted_right_and_wrong(tmp_path, capsys):
     folder = tmp_path / "errors"
     folder.mkdir()

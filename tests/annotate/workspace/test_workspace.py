@@ -399,6 +399,7 @@ def test_a_window_that_is_writing_is_named(workspace, path, nodes, monkeypatch):
     blocker.close()
 
 
+@pytest.mark.slow
 def test_two_programs_may_make_the_same_workspace_at_once(path):
     code = textwrap.dedent(
         """

@@ -3,6 +3,8 @@
 import json
 import re
 
+import pytest
+
 from algorithms.own import method_files
 from gui.cli.main import main
 
@@ -21,6 +23,7 @@ def write_pages(folder):
     return folder
 
 
+@pytest.mark.slow
 def test_the_cause_of_most_words_is_shown_by_a_small_page_and_a_failing_test(tmp_path, capsys):
     data, method, out = (
         write_pages(tmp_path / "data"),
@@ -63,6 +66,7 @@ METHOD = Method("paragraphs", "Paragraphs", Params, "extraction", "me",
 """
 
 
+@pytest.mark.slow
 def test_the_place_of_errors_is_the_cause_where_a_method_gives_no_reasons(tmp_path, capsys):
     method, out = tmp_path / "paragraphs.py", tmp_path / "next"
     method.write_text(PARAGRAPHS, "utf-8")

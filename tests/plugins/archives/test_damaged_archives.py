@@ -159,6 +159,7 @@ def test_extract_ends_with_an_error_if_every_page_failed(tmp_path, capsys):
     assert "all pages failed; the first: the page cannot be" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_counts_of_an_extraction_add_up_to_the_number_of_records(tmp_path, capsys):
     html = page("en").encode()
     result = [

@@ -121,6 +121,7 @@ def test_resuming_rewrites_only_missing_or_incomplete_shards(archive, tmp_path):
     assert [after[s.file] == before[s.file] for s in shards] == [True, False, False, True]
 
 
+@pytest.mark.slow
 def test_rows_of_another_extraction_are_never_mixed_with_new_ones(archive, tmp_path):
     extract(shards_of([archive], crawl(tmp_path), most=2), 1)
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
@@ -306,6 +307,7 @@ def test_behind_a_page_that_ends_its_process_finished_rows_are_taken_as_they_are
     assert not list((tmp_path / "two").glob(".*.rows"))
 
 
+@pytest.mark.slow
 def test_rows_that_a_lost_worker_had_finished_come_back_the_same(archive, tmp_path):
     extract(shards_of([archive], crawl(tmp_path, beside=())), 1)
     names = ExtractedPage.__dataclass_fields__
@@ -321,6 +323,7 @@ def test_rows_that_a_lost_worker_had_finished_come_back_the_same(archive, tmp_pa
         assert finished.get(4) is None
 
 
+@pytest.mark.slow
 @pytest.mark.web
 def test_methods_that_read_the_dom_get_it_rendered(tmp_path):
     scripted = (

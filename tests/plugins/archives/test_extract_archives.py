@@ -9,6 +9,7 @@ from gui.cli.main import main
 from tests.plugins.archives.warc_files import STORIES, records, write_wacz, write_warc
 
 
+@pytest.mark.slow
 def test_an_archive_is_extracted_to_files_and_resuming_keeps_them(tmp_path, capsys):
     archive = write_warc(tmp_path / "a.warc.gz", records(5))
     words = ["extract", "bte", "--in", str(archive), "--out", str(tmp_path / "out")]

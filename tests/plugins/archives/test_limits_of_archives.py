@@ -28,6 +28,7 @@ def test_a_decompression_bomb_is_reported_as_a_problem(tmp_path):
     assert "it unpacks to more than any archive of its size" in problem
 
 
+@pytest.mark.slow
 def test_a_wacz_of_too_many_warc_files_is_refused_with_their_number(tmp_path):
     path = tmp_path / "many.wacz"
     with zipfile.ZipFile(path, "w") as package:

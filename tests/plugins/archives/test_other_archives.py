@@ -88,6 +88,7 @@ def test_a_page_is_read_whole_if_only_its_checksum_is_truncated(tmp_path):
     assert "the archive ends within it" in cut.trouble
 
 
+@pytest.mark.slow
 def test_the_account_of_an_extraction_counts_every_record(tmp_path, capsys):
     found = [
         record(1, b"", "revisit"),

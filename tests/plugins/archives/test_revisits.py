@@ -36,7 +36,16 @@ PASSED = {
 }
 
 
-@pytest.mark.parametrize("form", ["two files", "a folder", "a WACZ", "one file"])
+@pytest.mark.parametrize(
+    "form",
+    [
+        "two files",
+        *(
+            pytest.param(each, marks=pytest.mark.slow)
+            for each in ("a folder", "a WACZ", "one file")
+        ),
+    ],
+)
 def test_revisits_are_resolved_across_all_archives_given(tmp_path, pair, form, capsys):
     there = tmp_path / "in"
     there.mkdir()

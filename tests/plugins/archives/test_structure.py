@@ -2,10 +2,13 @@
 
 import json
 
+import pytest
+
 from gui.cli.main import main
 from tests.plugins.archives.warc_files import STORIES, records, write_warc
 
 
+@pytest.mark.slow
 def test_rows_of_an_archive_have_markdown_only_if_requested(tmp_path, capsys):
     archive = write_warc(tmp_path / "a.warc.gz", records(2))
     words = ["extract", "bte", "--in", str(archive), "--out", str(tmp_path / "out"), "--jobs", "1"]

@@ -54,6 +54,7 @@ def go_to_first(window, hand, walk):
     return walk.current
 
 
+@pytest.mark.slow
 def test_a_missing_part_is_listed_with_its_reasons_and_drawn_on_its_page(window, hand, walk):
     panel = window.panel(AuditDock)
     assert panel.isVisible()
@@ -67,6 +68,7 @@ def test_a_missing_part_is_listed_with_its_reasons_and_drawn_on_its_page(window,
     assert len(rows) == 1, "it is drawn"
 
 
+@pytest.mark.slow
 def test_fixing_marks_the_part_and_undo_lists_it_again(window, hand, walk):
     go_to_first(window, hand, walk)
     press(hand, Qt.Key.Key_F, SHIFT)

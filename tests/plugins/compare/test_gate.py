@@ -305,6 +305,7 @@ def test_the_documentation_shows_the_example_workflow_unchanged():
     assert WORKFLOW.read_text("utf-8") in shown
 
 
+@pytest.mark.slow
 def test_floors_are_changed_only_with_update(tmp_path):
     (tmp_path / "x.gate.json").write_text(GateBaseline("plain", ("x",), "bow").as_text())
     done = typed("gate", tmp_path / "x.gate.json", "--each", "0.2")

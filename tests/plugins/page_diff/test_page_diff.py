@@ -170,6 +170,7 @@ def test_two_pages_scroll_together_and_one_is_exchanged_and_opened(window, pair,
     assert window.main_area.stack.currentWidget() is not pair
 
 
+@pytest.mark.slow
 def test_shift_f12_compares_the_open_page_with_the_next_one(window, qtbot):
     shift = Qt.KeyboardModifier.ShiftModifier
     here = window.session.documents.index(window.session.open.document)

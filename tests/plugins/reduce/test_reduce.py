@@ -36,6 +36,7 @@ def sample(name):
     return (path("corpus") / name / "index.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_a_page_is_reduced_to_a_difference_of_two_methods_for_any_jobs():
     asked = question("differs", against="dsc", least=12)
     one = reduce_page(sample("news"), asked, jobs=1)
@@ -87,6 +88,7 @@ LISTED = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["gleaner", "lqf", "elisa"])
 def test_words_can_be_kept_lost_for_the_same_cause(key):
     """A page that became too short loses words as well, for another cause."""
@@ -319,6 +321,7 @@ METHOD = Method("own", "Own", Params, "extraction", "me", on_source=extract)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_a_fault_of_broken_markup_is_reduced_as_text(tmp_path, jobs):
     method = tmp_path / "own.py"

@@ -36,6 +36,7 @@ def full_disk(room=20_000):
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("share", [0.0, 0.2, 0.6, 0.99])
 def test_a_truncated_file_is_refused_in_one_sentence(frozen_hard, tmp_path, share, capsys):
     data = frozen_hard[0].read_bytes()
