@@ -198,9 +198,9 @@ def make_window(folder: Path) -> Window:
     return window
 
 
-def end_workers(window: Window) -> None:
-    """End the processes of a window that is kept; the next order starts them again."""
-    for root in (window, window.workbench, window.session):
+def end_workers(*roots: QObject) -> None:
+    """End the processes of what is kept; the next order starts them again."""
+    for root in roots:
         for worker in root.findChildren(QtWorkerProcess):
             worker.end()
 

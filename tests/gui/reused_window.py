@@ -382,7 +382,7 @@ class WindowPool:
         self._empty_files(window)
         session.set_documents(())
         session.set_document(None)
-        end_workers(window)
+        end_workers(window, workbench, session)
         window.resize(*SIZE)
         window.restoreState(self._docks)
         stack = page_session.marking.stack = QUndoStack(page_session.undo_group)
@@ -412,11 +412,14 @@ class WindowPool:
             view = main_area._views.pop(kind)
             view.close_down()
             main_area.stack.removeWidget(view.widget)
+            end_workers(view.widget)
             view.widget.deleteLater()
+            _deliver()  # before a timer of it begins something
 
     def _set_back_widgets(self, window: Window) -> None:
         """Delete widgets that were added, and show and enable the others as they were."""
         is_gone = ""
+        end_workers(window, window.workbench, window.session)
         for path, each in _objects(window):
             if is_gone and path.startswith(is_gone):
                 continue
@@ -428,6 +431,7 @@ class WindowPool:
             elif is_widget and isinstance(before, tuple) and each is not window:
                 each.setHidden(before[0])
                 each.setEnabled(before[1])
+        _deliver()
 
     def _empty_files(self, window: Window) -> None:
         """Empty its workspace and settings, and delete what lies beside them."""

@@ -88,7 +88,8 @@ def shared(one_desk):
     assert desk.table.isVisible()
     assert desk.listed() == sorted(STORIES)
     assert desk.grid.heads.picked is None
-    return desk
+    yield desk
+    desk.table.inspection.end()  # it may just begin to draw the page of the current cell
 
 
 def by_score(key, name="ws"):

@@ -47,7 +47,7 @@ def window(shared):
     session.selection.set_mode(Mode.SELECT)
     session.layers.set_current_layer(session.layers.all[0].key)
     yield shared
-    end_workers(shared)
+    end_workers(shared, shared.workbench, shared.session)
     if shared.context_menus.menu is not None and _is_open(shared):
         shared.context_menus.menu.close()
         QApplication.sendPostedEvents(None, 52)  # DeferredDelete
