@@ -96,9 +96,9 @@ def test_the_best_of_a_page_is_that_of_its_best_method(tmp_path):
     folder = data(tmp_path / "pages")
     menu = "one menu entry of many {} a caption of five words"
     (folder / "c.txt").write_text(menu.format(TEXTS["c"][1]), "utf-8")
-    board = board_of(folder)
+    board = board_of(folder, "dsc,plain")
     found = {(row.run.method, row.run.page): row.score.value for row in board.rows}
-    best = {name: max(found["bte", name], found["plain", name]) for name in TEXTS}
+    best = {name: max(found["dsc", name], found["plain", name]) for name in TEXTS}
     assert [found["plain", name] == best[name] for name in TEXTS] == [False, False, True]
     assert board.numbers("pages")[BEST].mean.mean == pytest.approx(sum(best.values()) / 3)
 
