@@ -29,8 +29,8 @@ _NAME = re.compile(r"/|\.(html|json|pagelet|csv|wacz|npz)$|[A-Z]")
 UNANSWERED = ("open",)
 """Commands that wait for the user."""
 
-_OPEN = {"parameters", "params", "settings"}
-"""Keys of objects that each method fills otherwise."""
+_OPEN = {"parameters", "params", "settings", "arguments", "answer"}
+"""Keys of objects that each method, or each command, fills otherwise."""
 
 
 def shape_of(values: Iterable[Any]) -> dict[str, Any]:
