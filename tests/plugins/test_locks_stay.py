@@ -29,6 +29,7 @@ from gui.core.when import (
     WITH_DOCUMENT,
     WITH_MARK,
     WITH_METHOD,
+    WITH_PIECE,
     WITH_TYPE,
     When,
 )
@@ -479,7 +480,7 @@ def frozen(desk: Desk) -> None:
 
 BY_WHEN: dict[When, Callable[[Desk], None]] = {
     ALWAYS: marked, WITH_DOCUMENT: marked, ON_PAGE: marked, IN_VIEW: marked,
-    WITH_MARK: marked, WITH_BLOCK: marked, WITH_TYPE: marked, UNSURE: drafts,
+    WITH_MARK: marked, WITH_BLOCK: marked, WITH_PIECE: marked, WITH_TYPE: marked, UNSURE: drafts,
     WITH_METHOD: method, REVIEWING: review, CONTESTED: choice, LOCKED: locked,
     IN_TABLE: table, IN_3D: view_3d, SIDE_BY_SIDE: side, TWO_PAGES: page_diff,
     PRESENTING: present, HANGING: hang, UNDOABLE: marked, REDOABLE: marked,
