@@ -4,11 +4,10 @@ import gzip
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from dataclasses import asdict, dataclass
+from contextlib import ExitStack, suppress
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
 
 from algorithms.own.settings import settings_folder
 from annotate.plugins.compare.tables import as_cell, markdown_table
@@ -17,8 +16,8 @@ from engine.errors import InputError, convert_os_error
 from engine.words import plural
 
 LOG, SHOWN, ACCEPTED = "cycles.jsonl", "cycles.md", "accepted.json.gz"
-KNOWN = "loops.json"
-"""File of the settings."""
+KNOWN = "loops"
+"""Folder of the settings: a file for each log."""
 
 _MOST_BYTES = 1 << 28
 _MOST_MOVED = 8
@@ -102,7 +101,7 @@ class Cycle:
         moved: Pages whose text changed, worst first.
         accepted: SHA-256 of the accepted results after it; "" of earlier logs.
         tried, by_heart: Pages tried with a word changed, and those of them known by heart.
-        removed: Cycles of a log that stood here before and is gone.
+        removed: Cycles at the end of the log, or all of it, that stood there before and are gone.
         seal: SHA-256 of all lines before and of this one without it; "" of earlier logs.
     """
 
@@ -138,7 +137,7 @@ class Cycle:
                 "word spelt backwards the method gives the text of the page as it was, or less"
             )
         if self.removed:
-            moved += f"; a log of {plural(self.removed, 'cycle')} stood here before and is gone"
+            moved += f"; {plural(self.removed, 'cycle')} of the log as it stood here before gone"
         spent = "" if self.milliseconds is None else f"; {self.milliseconds} ms of processor a page"
         return (
             f"{self.verdict}: mean {self.measure} {before}{self.after:.4f} of "
@@ -151,8 +150,7 @@ def read_log(folder: Path) -> list[Cycle]:
 
     Raises `InputError`.
     """
-    path, text = folder / LOG, _log_text(folder)
-    lines = [line for line in text.split("\n") if line]
+    path, lines = folder / LOG, _lines(folder)
     try:
         cycles = [_cycle(json.loads(line)) for line in lines]
         is_sealed = [
@@ -161,24 +159,26 @@ def read_log(folder: Path) -> list[Cycle]:
     except (ValueError, TypeError, KeyError, RecursionError):
         raise InputError(f"{path} is not a log that pagelet loop wrote") from None
     first = next((n for n, each in enumerate(cycles) if each.seal), len(cycles))
+    if known := _known(folder):  # what follows the lines that this user has seen is sealed
+        first = min(first, _common(known, lines))
     edited = [n for n, each in enumerate(cycles, 1) if n > first and not each.seal]
     edited += [n for n, is_right in enumerate(is_sealed, 1) if not is_right]
-    known = _known().get(_key(folder), {}).get("logs")
-    if edited or (text and known and _digest(text) not in known):
-        where = f"cycle {min(edited)}" if edited else "its end"
+    if edited:
         raise InputError(
-            f"{path} was changed since pagelet loop wrote it, at {where}: restore it, or begin a "
-            "new log with --log"
+            f"{path} was changed since pagelet loop wrote it, at cycle {min(edited)}: restore it, "
+            "or begin a new log with --log"
         )
     return cycles
 
 
-def _log_text(folder: Path) -> str:
+def _lines(folder: Path) -> list[str]:
+    """Return the lines of a log, whichever ends of line git gave them."""
     path = folder / LOG
     if not path.exists():
-        return ""
+        return []
     with convert_os_error(f"read {path}"):
-        return read_bytes(path, _MOST_BYTES).decode("utf-8", "surrogateescape")
+        text = read_bytes(path, _MOST_BYTES).decode("utf-8", "surrogateescape")
+    return [line for line in text.replace("\r", "").split("\n") if line]
 
 
 def _seal(before: Sequence[str], line: str) -> str:
@@ -191,26 +191,31 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()
 
 
-def _known() -> dict[str, dict[str, Any]]:
-    """Return folder → digests and number of cycles of its log, as this user's settings have it.
+def _known_path(folder: Path) -> Path:
+    return settings_folder() / KNOWN / f"{_digest(str(folder.resolve()))[:32]}.json"
+
+
+def _known(folder: Path) -> list[str]:
+    """Return the digests of a log's lines as this user's settings have them.
 
     What can change the log seldom looks there.
     """
-    with suppress(OSError, ValueError):
-        read = json.loads(read_bytes(settings_folder() / KNOWN, _MOST_BYTES))
-        return read if isinstance(read, dict) else {}
-    return {}
+    with suppress(OSError, ValueError, RecursionError):
+        read = json.loads(read_bytes(_known_path(folder), _MOST_BYTES))
+        return read if isinstance(read, list) else []
+    return []
 
 
-def _key(folder: Path) -> str:
-    return str(folder.resolve())
+def _common(known: Sequence[str], lines: Sequence[str]) -> int:
+    """Return how many lines a log begins with that were known."""
+    pairs = enumerate(zip(known, lines, strict=False))
+    return next((n for n, (a, b) in pairs if a != _digest(b)), min(len(known), len(lines)))
 
 
 def removed_cycles(folder: Path) -> int:
-    """Return how many cycles a log had that is gone from a folder; 0 where it is there."""
-    if (folder / LOG).exists():
-        return 0
-    return int(_known().get(_key(folder), {}).get("cycles", 0))
+    """Return how many cycles a folder's log had at its end that are gone, or are others now."""
+    known = _known(folder)
+    return len(known) - _common(known, _lines(folder))
 
 
 def _cycle(read: dict[str, object]) -> Cycle:
@@ -222,28 +227,38 @@ def _cycle(read: dict[str, object]) -> Cycle:
     return Cycle(**own, moved=pages)  # type: ignore[arg-type]
 
 
-def add_to_log(folder: Path, cycle: Cycle) -> None:
-    """Add a cycle to a folder's log, in both forms; raises `InputError`."""
-    cycles, text = [*read_log(folder), cycle], _log_text(folder)
-    line = (
-        json.dumps(asdict(cycle), ensure_ascii=False).encode("utf-8", "backslashreplace").decode()
-    )
-    seal = _seal([each for each in text.split("\n") if each], line)
-    text += json.dumps({**json.loads(line), "seal": seal}, ensure_ascii=False) + "\n"
-    _remember(folder, len(cycles), _digest(_log_text(folder)), _digest(text))  # a kill may come
-    with atomic_write(folder / LOG) as beside:
-        beside.write_bytes(text.encode("utf-8", "surrogateescape"))
+def add_to_log(
+    folder: Path, cycle: Cycle, accepted: Mapping[str, AcceptedPage] | None = None
+) -> str:
+    """Add a cycle to a folder's log, in both forms, and replace the accepted results by others.
+
+    Neither is done without the other.  Return why the log is not remembered, "" where it is.
+    Raises `InputError`.
+    """
+    with ExitStack() as both:
+        if accepted is not None:
+            beside = both.enter_context(atomic_write(folder / ACCEPTED))
+            beside.write_bytes(data := _as_bytes(accepted))
+            cycle = replace(cycle, accepted=hashlib.sha256(data).hexdigest())
+        cycles, lines = [*read_log(folder), cycle], _lines(folder)
+        line = json.dumps(asdict(cycle), ensure_ascii=False)
+        line = line.encode("utf-8", "backslashreplace").decode()
+        sealed = {**json.loads(line), "seal": _seal(lines, line)}
+        lines.append(json.dumps(sealed, ensure_ascii=False))
+        with atomic_write(folder / LOG) as beside:
+            text = "".join(f"{each}\n" for each in lines)
+            beside.write_bytes(text.encode("utf-8", "surrogateescape"))
     with atomic_write(folder / SHOWN) as beside:
         beside.write_text(as_markdown(cycles), "utf-8", "backslashreplace")
-    _remember(folder, len(cycles), _digest(text))
-
-
-def _remember(folder: Path, cycles: int, *digests: str) -> None:
-    known = {**_known(), _key(folder): {"logs": digests, "cycles": cycles}}
-    with convert_os_error("keep the log's digest in the settings"):
-        settings_folder().mkdir(parents=True, exist_ok=True)
-        with atomic_write(settings_folder() / KNOWN) as beside:
-            beside.write_text(json.dumps(known, indent=1), "utf-8")
+    try:
+        with convert_os_error("keep the digests of the log in the settings"):
+            path = _known_path(folder)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with atomic_write(path) as beside:
+                beside.write_text(json.dumps([*map(_digest, lines)], indent=1), "utf-8")
+    except InputError as error:
+        return f"{error}: cycles that are removed will not be noticed"
+    return ""
 
 
 def read_accepted(folder: Path) -> dict[str, AcceptedPage]:
@@ -294,19 +309,18 @@ def check_unchanged(folder: Path, cycles: Sequence[Cycle], measure: str) -> None
         )
 
 
-def write_accepted(folder: Path, pages: Mapping[str, AcceptedPage]) -> None:
-    """Write the accepted results; raises `InputError`."""
+def _as_bytes(pages: Mapping[str, AcceptedPage]) -> bytes:
     every = {
         name: {"score": each.score, "text": each.text, "why": each.decisions, "data": each.data}
         for name, each in pages.items()
     }
-    with atomic_write(folder / ACCEPTED) as beside:
-        beside.write_bytes(gzip.compress(json.dumps(every).encode(), mtime=0))
+    return gzip.compress(json.dumps(every).encode(), mtime=0)
 
 
 def as_markdown(cycles: Sequence[Cycle]) -> str:
     """Return the log as a page: a table of all cycles, then each with the pages that moved."""
     opened = sum(each.verdict is CycleVerdict.VAULT for each in cycles)
+    gone = sum(each.removed for each in cycles)
     rows = [["cycle", "hypothesis", "pages", "mean", "better", "worse", "ms", "verdict"]]
     for number, each in enumerate(cycles, 1):
         mean = "" if each.before is None else f"{each.before:.4f} → "
@@ -318,7 +332,8 @@ def as_markdown(cycles: Sequence[Cycle]) -> str:
             spent, str(each.verdict),
         ])  # fmt: skip
     parts = [
-        f"{plural(len(cycles), 'cycle')}; the vault was opened {plural(opened, 'time')}.",
+        f"{plural(len(cycles), 'cycle')}; the vault was opened {plural(opened, 'time')}"
+        + (f"; {plural(gone, 'cycle')} removed before." if gone else "."),
         markdown_table([[as_cell(cell) for cell in row] for row in rows]),
     ]
     for number, each in enumerate(cycles, 1):

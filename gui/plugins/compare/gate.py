@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from annotate.evaluation.run.run_options import EvaluationOptions
 from engine.errors import InputError
@@ -60,6 +60,7 @@ def run(
     with defer_interrupts():
         from annotate.library.progress import LineProgress
         from annotate.plugins.compare.gate import (
+            check_floors,
             gate_junit,
             gate_markdown,
             gate_text,
@@ -69,17 +70,21 @@ def run(
             verdict,
         )
         from annotate.plugins.compare.runs import input_of
-    held = _new(baseline, new, measure, update=update) if new else read_baseline(baseline)
-    earlier = set[str]()
-    with suppress(InputError):  # an edited baseline may be replaced
-        earlier |= {*read_baseline(baseline).pages} if new else held.pages.keys()
-    floors: dict[str, Any] = {
+    floors: dict[str, float] = {
         name: value for name, value in (("mean", mean), ("page", each)) if value is not None
     }
     if floors and not (new or update):
         raise InputError("--mean and --each are written with the baseline: add --update")
+    earlier = set[str]()
+    if new:
+        held = _new(baseline, new, measure, update=update)
+        held = check_floors(baseline, replace(held, **floors))  # type: ignore[arg-type]
+        with suppress(InputError):  # an edited baseline may be replaced
+            earlier |= {*read_baseline(baseline, may_fall={"mean": 0}).pages}
+    else:
+        held = read_baseline(baseline, may_fall=floors)
+        earlier |= held.pages.keys()
     folder, trusts = baseline.resolve().parent, trust or bool(new)
-    held = replace(held, **floors)
     result = run_gate(held, folder, running, LineProgress(progress), trusts=trusts)
     if new or update:
         result.now.write(baseline)

@@ -10,7 +10,7 @@ from engine.errors import InputError
 from engine.interrupts import defer_interrupts
 from gui.cli.arguments import JOBS
 from gui.cli.signatures import Argument
-from gui.cli.terminal import progress
+from gui.cli.terminal import note, progress
 from gui.plugins.compare.compare import LEFT_OUT, Data, MeasureKey
 
 if TYPE_CHECKING:
@@ -63,7 +63,6 @@ def run(
             read_accepted,
             read_log,
             removed_cycles,
-            write_accepted,
         )
         from annotate.plugins.compare.runs import plan_for
         from annotate.plugins.external.sides import chosen_side
@@ -78,11 +77,10 @@ def run(
     tried = Hypothesis(hypothesis, change, reasons, day)
     known = {} if vault else before
     cycle, results = run_cycle(plan, known, tried, LineProgress(progress), vault=vault)
-    cycle = replace(cycle, removed=removed_cycles(folder))
+    cycle = replace(cycle, removed=removed_cycles(folder), accepted=accepted_digest(folder))
     folder.mkdir(parents=True, exist_ok=True)
-    if cycle.verdict in (CycleVerdict.FIRST, CycleVerdict.ACCEPTED):
-        write_accepted(folder, {**before, **results})
-    add_to_log(folder, replace(cycle, accepted=accepted_digest(folder)))
+    is_taken = cycle.verdict in (CycleVerdict.FIRST, CycleVerdict.ACCEPTED)
+    note(*filter(None, [add_to_log(folder, cycle, {**before, **results} if is_taken else None)]))
     for page in cycle.moved:
         print(f"{page.difference:+.3f}  {page.page}: {_in_words(page)}")
     print(f"cycle {len(cycles) + 1} {cycle.summary}")

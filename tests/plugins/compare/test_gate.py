@@ -105,17 +105,36 @@ def test_a_file_that_is_no_baseline_is_refused(tmp_path, text):
         read_baseline(tmp_path / "x.gate.json")
 
 
-@pytest.mark.parametrize("floor", ["NaN", "1", "1e9", "-1", "Infinity"])
-@pytest.mark.parametrize("which", ["mean", "page"])
-def test_floors_below_which_nothing_can_fall_are_refused(tmp_path, which, floor):
-    baseline = GateBaseline("mine:run", ("pages",), "bow", 0.01, 0.1, "1", {"a": 1.0})
-    old, new = {"mean": ('"mean": 0.01', f'"mean": {floor}'), "page": (": 0.1}", f": {floor}}}")}[
-        which
-    ]
-    assert old in baseline.as_text()
-    (tmp_path / "x.gate.json").write_text(baseline.as_text().replace(old, new))
+@pytest.mark.parametrize(
+    "floors", [(1.0, 1.0), (1e9, 2.0), (float("nan"), 1.0), (-1.0, float("inf"))]
+)
+def test_a_baseline_of_which_no_floor_can_fail_is_refused_and_can_be_mended(tmp_path, floors):
+    path = tmp_path / "x.gate.json"
+    GateBaseline("mine:run", ("pages",), "bow", *floors, "1", {"a": 1.0}).write(path)
     with pytest.raises(InputError, match="cannot fail: the mean may fall by"):
-        read_baseline(tmp_path / "x.gate.json")
+        read_baseline(path)
+    assert read_baseline(path, may_fall={"mean": 0.005, "page": 0.05}).page == 0.05
+    with pytest.raises(InputError, match="cannot fail: the mean may fall by"):
+        read_baseline(path, may_fall={"page": 1.0})
+
+
+@pytest.mark.slow
+def test_one_floor_may_be_switched_off_and_both_may_not(tmp_path):
+    data = pages(tmp_path / "pages")
+    done = gate(tmp_path, "--new", "bte", data, "--mean", "1", "--each", "1")
+    assert (done.returncode, "cannot fail" in done.stderr) == (2, True)
+    assert gate(tmp_path, "--new", "bte", data, "--each", "1").returncode == 0
+    done = gate(tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "a page may fall by 1 (usual: 0.05)" in done.stdout
+    done = gate(tmp_path, "--update", "--mean", "1")
+    assert (done.returncode, "cannot fail" in done.stderr) == (2, True)
+    GateBaseline("bte", ("pages",), "bow", 1.0, 1.0).write(tmp_path / "extractor.gate.json")
+    done = gate(tmp_path)
+    advised = "--update --mean 0.005 --each 0.05"
+    assert (done.returncode, advised in done.stderr) == (2, True)
+    assert gate(tmp_path, *advised.split()).returncode == 0
+    assert gate(tmp_path).returncode == 0
 
 
 @pytest.mark.parametrize(

@@ -2,27 +2,31 @@
 
 import gzip
 import json
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, replace
 from hashlib import sha256
+from pathlib import Path
 
 import pytest
 
+from algorithms.own.settings import settings_folder
 from annotate.evaluation.run.run_options import EvaluationOptions
 from annotate.evaluation.run.triage import pages_of
 from annotate.library.progress import NullProgress
 from annotate.plugins.compare.loop import Hypothesis, in_vault, part_of, run_cycle
 from annotate.plugins.compare.loop_files import (
+    KNOWN,
     LOG,
     SHOWN,
     AcceptedPage,
     Cycle,
     CycleVerdict,
     MovedPage,
+    accepted_digest,
     add_to_log,
     read_accepted,
     read_log,
     removed_cycles,
-    write_accepted,
 )
 from annotate.plugins.compare.runs import plan_for
 from annotate.plugins.external.sides import chosen_side
@@ -132,16 +136,17 @@ def test_no_cycle_runs_a_page_of_the_vault_and_the_vault_names_none(work):
 
 def test_log_and_results_are_read_as_they_were_written(tmp_path):
     accepted = {"a/b": AcceptedPage(0.5, "x", ((0, 1, "kept: y"),)), "a/c": AcceptedPage(0, None)}
-    write_accepted(tmp_path, accepted)
-    assert read_accepted(tmp_path) == accepted
     moved = MovedPage("a/b|c", "forum", 0.5, 0.25, 3, 0, "x", "", ("kept: y", "dropped: z"))
     one = Cycle(
         "2026-01-02", "own", "bow", "short", "", 3, 0.5, 0.4, 1.5, CycleVerdict.REJECTED, (moved,)
     )
     two = Cycle("2026-01-02", "own", "bow", "open", "", 3, None, 0.4, None, CycleVerdict.VAULT)
-    for each in (one, two):
-        add_to_log(tmp_path, each)
-    assert [replace(each, seal="") for each in read_log(tmp_path)] == [one, two]
+    assert not add_to_log(tmp_path, one, accepted)
+    assert not add_to_log(tmp_path, two)
+    assert read_accepted(tmp_path) == accepted
+    assert read_log(tmp_path)[0].accepted == accepted_digest(tmp_path)
+    read = [replace(each, seal="", accepted="") for each in read_log(tmp_path)]
+    assert read == [one, two]
     shown = (tmp_path / SHOWN).read_text()
     assert "2 cycles; the vault was opened 1 time." in shown
     assert "kept: y → dropped: z" in shown
@@ -272,9 +277,8 @@ def test_a_method_that_has_the_gold_by_heart_is_rejected_and_named(work, kind):
         (lambda lines: [lines[0].replace("rejected", "accepted"), *lines[1:]], "cycle 1"),
         (lambda lines: [lines[0], lines[1].replace("0.25", "0.75"), lines[2]], "cycle 2"),
         (lambda lines: [lines[0], lines[2]], "cycle 2"),
-        (lambda lines: lines[:2], "its end"),
         (lambda lines: [*lines[:2], unsealed(lines[2])], "cycle 3"),
-        (lambda lines: [*map(unsealed, lines)], "its end"),
+        (lambda lines: [*map(unsealed, lines)], "cycle 1"),
     ],
 )
 def test_a_log_that_was_changed_by_hand_is_refused(tmp_path, change, where):
@@ -305,18 +309,101 @@ def test_a_log_of_an_earlier_pagelet_goes_on(tmp_path):
     assert [bool(each.seal) for each in read_log(tmp_path)] == [False, True]
     text = (tmp_path / LOG).read_text()
     (tmp_path / LOG).write_text(text.replace('"old"', '"new"', 1))
-    with pytest.raises(InputError, match="at cycle 2"):
+    with pytest.raises(InputError, match="at cycle 1"):
         read_log(tmp_path)
 
 
-def test_a_log_that_is_gone_is_named_in_the_next_one(tmp_path):
-    one = Cycle("d", "own", "bow", "h", "", 3, None, 0.4, None, CycleVerdict.FIRST)
-    add_to_log(tmp_path, one)
-    add_to_log(tmp_path, one)
+ONE = Cycle("d", "own", "bow", "h", "", 3, None, 0.4, None, CycleVerdict.FIRST)
+
+
+@pytest.mark.parametrize("goes", [Path.unlink, lambda log: log.write_text("")])
+def test_a_log_that_is_gone_or_emptied_is_named_in_the_next_one(tmp_path, goes):
+    add_to_log(tmp_path, ONE)
+    add_to_log(tmp_path, ONE)
     assert removed_cycles(tmp_path) == 0
-    (tmp_path / LOG).unlink()
+    goes(tmp_path / LOG)
+    assert read_log(tmp_path) == []
     assert removed_cycles(tmp_path) == 2
-    assert "a log of 2 cycles stood here before" in replace(one, removed=2).summary
+    next_one = replace(ONE, removed=2)
+    assert "2 cycles of the log as it stood here before gone" in next_one.summary
+    add_to_log(tmp_path, next_one)
+    assert removed_cycles(tmp_path) == 0
+    assert "; 2 cycles removed before." in (tmp_path / SHOWN).read_text()
+
+
+def test_a_log_that_is_shared_through_git_goes_on_wherever_it_was_checked_out(
+    tmp_path, monkeypatch
+):
+    log = tmp_path / LOG
+    lengths = []
+    for _ in range(3):
+        add_to_log(tmp_path, ONE)
+        lengths.append(log.read_text())
+    monkeypatch.setenv("PAGELET_SETTINGS", str(tmp_path / "of a colleague"))
+    add_to_log(tmp_path, replace(ONE, hypothesis="a colleague's"))
+    monkeypatch.undo()
+    monkeypatch.setenv("PAGELET_SETTINGS", str(tmp_path / "mine"))
+    log.write_text(lengths[1])
+    add_to_log(tmp_path, ONE)
+    pulled = tmp_path / "pulled"
+    pulled.mkdir()
+    monkeypatch.setenv("PAGELET_SETTINGS", str(tmp_path / "of a colleague"))
+    (pulled / LOG).write_text(log.read_text())
+    add_to_log(pulled, replace(ONE, hypothesis="a colleague's"))
+    monkeypatch.setenv("PAGELET_SETTINGS", str(tmp_path / "mine"))
+    log.write_text((pulled / LOG).read_text())
+    assert (len(read_log(tmp_path)), removed_cycles(tmp_path)) == (4, 0)
+    add_to_log(tmp_path, ONE)
+    log.write_text(lengths[0])
+    assert (len(read_log(tmp_path)), removed_cycles(tmp_path)) == (1, 4)
+    add_to_log(tmp_path, replace(ONE, removed=removed_cycles(tmp_path)))
+    assert ([each.removed for each in read_log(tmp_path)], removed_cycles(tmp_path)) == ([0, 4], 0)
+
+
+def test_a_log_with_the_line_ends_of_windows_is_the_same(tmp_path):
+    for _ in range(2):
+        add_to_log(tmp_path, ONE)
+    (tmp_path / LOG).write_bytes((tmp_path / LOG).read_bytes().replace(b"\n", b"\r\n"))
+    assert (len(read_log(tmp_path)), removed_cycles(tmp_path)) == (2, 0)
+    add_to_log(tmp_path, ONE)
+    assert len(read_log(tmp_path)) == 3
+
+
+def test_a_cycle_is_kept_with_its_results_where_settings_cannot_be_written(tmp_path, monkeypatch):
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("PAGELET_SETTINGS", str(tmp_path / "file" / "nope"))
+    accepted = {"a/b": AcceptedPage(0.5, "x")}
+    assert "will not be noticed" in add_to_log(tmp_path, ONE, accepted)
+    assert [each.accepted for each in read_log(tmp_path)] == [accepted_digest(tmp_path)]
+    (tmp_path / SHOWN).unlink()
+    (tmp_path / LOG).unlink()
+    (tmp_path / LOG).mkdir()  # the log cannot be written: nor are the results
+    with pytest.raises(InputError):
+        add_to_log(tmp_path, ONE, {"a/b": AcceptedPage(0.9, "y")})
+    assert read_accepted(tmp_path) == accepted
+
+
+@pytest.mark.parametrize("written", ["[1, null]", "{}", "3", "[" * 99999, '{"logs": 3}', "\0"])
+def test_settings_with_something_else_in_them_stop_no_loop(tmp_path, written):
+    add_to_log(tmp_path, ONE)
+    (kept,) = (settings_folder() / KNOWN).iterdir()
+    kept.write_text(written)
+    assert removed_cycles(tmp_path) >= 0
+    add_to_log(tmp_path, ONE)
+    assert (len(read_log(tmp_path)), removed_cycles(tmp_path)) == (2, 0)
+
+
+def test_two_loops_forget_nothing_of_each_other(tmp_path):
+    one, two = tmp_path / "one", tmp_path / "two"
+    for folder in (one, two):
+        folder.mkdir()
+    pairs = [(folder, n) for n in range(10) for folder in (one, two)]
+    with ThreadPoolExecutor(2) as pool:
+        halves = [[f for f, _ in pairs if f == folder] for folder in (one, two)]
+        [*pool.map(lambda folders: [add_to_log(f, ONE) for f in folders], halves)]
+    for folder in (one, two):
+        (folder / LOG).unlink()
+        assert removed_cycles(folder) == 10
 
 
 def test_pages_of_a_site_are_all_in_the_vault_or_none(tmp_path):
