@@ -47,6 +47,8 @@ def window(shared):
     session.selection.set_mode(Mode.SELECT)
     session.layers.set_current_layer(session.layers.all[0].key)
     yield shared
+    shared.main_area.show_page()
+    QApplication.processEvents()  # a view that was just shown begins its work when it is drawn
     end_workers(shared, shared.workbench, shared.session)
     if shared.context_menus.menu is not None and _is_open(shared):
         shared.context_menus.menu.close()
