@@ -2,16 +2,18 @@
 
 import os
 import pwd
+import shutil
 import socket
 import subprocess
 import sys
 import tempfile
 from contextlib import ExitStack
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from engine.processes.isolation import isolated, isolation_problem
+from engine.processes.isolation import hidden_folders, isolated, isolation_problem
 
 PROGRAM = """
 import os, socket, sys
@@ -42,6 +44,19 @@ def answer(words):
     return subprocess.run(words, capture_output=True, text=True, check=True).stdout.strip()
 
 
+@pytest.fixture
+def outside():
+    """Return a folder that no temporary one hides."""
+    with tempfile.TemporaryDirectory(dir=Path(__file__).parent) as made:
+        yield Path(made)
+
+
+@pytest.fixture
+def can_isolate():
+    if problem := isolation_problem():
+        pytest.skip(problem)
+
+
 def test_a_program_has_no_network_and_sees_only_its_folder_of_the_home(asked, tmp_path):
     if problem := isolation_problem():
         pytest.skip(problem)
@@ -63,7 +78,7 @@ for path in sys.argv[1:]:
 
 
 def test_sockets_of_the_system_are_hidden(tmp_path, monkeypatch):
-    """As of a container service below /run, of an agent below /tmp, or of one without a file."""
+    """As of a container service, of an agent in a temporary folder, or of one without a file."""
     if problem := isolation_problem():
         pytest.skip(problem)
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
@@ -71,7 +86,7 @@ def test_sockets_of_the_system_are_hidden(tmp_path, monkeypatch):
     python = Path(sys.executable).resolve()
     with ExitStack() as stack:
         names = []
-        for folder in ("/run", "/tmp"):
+        for folder in ("/run", "/tmp", "/var/tmp", "/dev/shm"):
             if os.access(folder, os.W_OK):
                 within = stack.enter_context(tempfile.TemporaryDirectory(dir=folder))
                 names.append(f"{within}/socket")
@@ -114,3 +129,58 @@ def test_a_system_that_forbids_it_is_told_with_its_remedy(tmp_path, monkeypatch)
 def test_what_cannot_isolate_is_one_sentence(monkeypatch):
     monkeypatch.setenv("PATH", "")
     assert "not installed" in isolation_problem() or isolation_problem() == "only Linux can"
+
+
+@pytest.mark.parametrize("link", ["the folder", "each tool"])
+def test_tools_that_are_reached_by_a_hidden_folder_are_found(
+    can_isolate, link, tmp_path, monkeypatch
+):
+    """As on NixOS, whose tools are reached by links below /run."""
+    tools = tmp_path / "bin"
+    if link == "each tool":
+        tools.mkdir()
+        for name in ("unshare", "mkdir", "mount", "setpriv", "sh", "true"):
+            (tools / name).symlink_to(shutil.which(name))
+    else:
+        tools.symlink_to(Path(shutil.which("mount")).parent)
+    monkeypatch.setenv("PATH", str(tools))
+    assert isolation_problem() == ""
+
+
+@pytest.mark.parametrize("text", ["no home here", ""])
+def test_a_tool_that_fails_is_not_told_as_namespaces(
+    can_isolate, outside, tmp_path, monkeypatch, text
+):
+    for folder in (outside, tmp_path):  # a hidden tool, and one that is seen and fails
+        (folder / "mount").write_text(f"#!/bin/sh\necho {text} >&2\nexit 1\n")
+        (folder / "mount").chmod(0o755)
+        with monkeypatch.context() as patch:
+            patch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
+            problem = isolation_problem()
+        assert problem
+        assert "namespaces" not in problem
+        assert "sysctl" not in problem
+
+
+def test_a_home_that_is_absent_is_not_made(can_isolate, outside, monkeypatch):
+    monkeypatch.setenv("HOME", str(outside / "absent"))
+    assert answer(isolated(["echo", "ran"], [Path("/usr")])) == "ran"
+    assert not (outside / "absent").exists()
+
+
+@pytest.mark.parametrize("home", ["/", "/bin", "/usr/sbin", "/dev"])
+def test_a_home_of_the_list_of_users_that_is_of_the_system_stays(can_isolate, home, monkeypatch):
+    """As of daemon, bin and sync on Debian."""
+    monkeypatch.setattr(pwd, "getpwuid", lambda _number: SimpleNamespace(pw_dir=home))
+    assert Path(home).resolve() not in hidden_folders()
+    assert isolation_problem() == ""
+
+
+def test_an_isolated_program_cannot_signal_others_and_ends_with_its_parent(can_isolate):
+    code = f"kill -0 {os.getpid()} 2>/dev/null && echo seen || echo hidden; exec sleep 60"
+    words = isolated(["sh", "-c", code], [Path("/usr")])
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as run:
+        said = run.stdout.readline()
+        run.kill()
+        assert run.communicate(timeout=30)[0] == ""  # what it wrote to has been closed
+    assert said == "hidden\n"
