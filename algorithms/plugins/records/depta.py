@@ -12,8 +12,6 @@ read.  Of `LEAST` the paper gives no number; .7 is MDR's, turned round.
 Cost: O(n K) matchings, each kind of subtree matched once with each other.
 """
 
-from functools import cache
-
 from algorithms.plugins.records.elements import Elements, RecordSet
 from algorithms.plugins.records.mdr import MdrSearch
 
@@ -44,22 +42,44 @@ class DeptaSearch(MdrSearch):
         for _, inner in trees:
             size.append(1 + sum(size[kind] for kind in inner))
 
-        def matched(one: int, other: int) -> int:
-            if one == other:
-                return size[one]
-            (name, inner), (name_too, inner_too) = trees[one], trees[other]
-            return 1 + matched_runs(inner, inner_too) if name == name_too else 0
+        self.size, self._trees = size, trees
+        self._known: dict[tuple[_Kinds, _Kinds], int] = {}
 
-        @cache
-        def matched_runs(one: _Kinds, other: _Kinds) -> int:
-            best = [0] * (len(other) + 1)
-            for kind in one:
-                above = best[:]
-                for at, kind_too in enumerate(other):
-                    best[at + 1] = max(best[at], above[at + 1], above[at] + matched(kind, kind_too))
-            return best[-1]
+    def matched_runs(self, one: _Kinds, other: _Kinds) -> int:
+        """Return the simple tree matching of two runs of trees; inner runs first, at any depth."""
+        trees, known = self._trees, self._known
+        open_runs = [(one, other)]
+        while open_runs:
+            runs = open_runs[-1]
+            pairs = [
+                (trees[kind][1], trees[kind_too][1])
+                for kind in runs[0]
+                for kind_too in runs[1]
+                if kind != kind_too and trees[kind][0] == trees[kind_too][0]
+            ]
+            if unknown := [each for each in dict.fromkeys(pairs) if each not in known]:
+                open_runs += unknown
+                continue
+            open_runs.pop()
+            if runs not in known:
+                known[runs] = self._aligned(*runs)
+        return known[one, other]
 
-        self.size, self.matched_runs = size, matched_runs
+    def _aligned(self, one: _Kinds, other: _Kinds) -> int:
+        """Return the matching of two runs by that of the runs in them."""
+        trees = self._trees
+        best = [0] * (len(other) + 1)
+        for kind in one:
+            (name, inner), above = trees[kind], best[:]
+            for at, kind_too in enumerate(other):
+                name_too, inner_too = trees[kind_too]
+                both = 0
+                if kind == kind_too:
+                    both = self.size[kind]
+                elif name == name_too:
+                    both = 1 + self._known[inner, inner_too]
+                best[at + 1] = max(best[at], above[at + 1], above[at] + both)
+        return best[-1]
 
     def are_alike(self, one: list[int], other: list[int]) -> bool:
         left, right = (tuple(self.kind[row] for row in rows) for rows in (one, other))

@@ -235,3 +235,10 @@ def test_a_wrong_request_is_refused_in_one_sentence(tmp_path, words, says):
     done = typed("records", *(names.get(word, word) for word in words))
     assert done.returncode == 2
     assert says in done.stderr
+
+
+def test_depta_reads_two_deep_chains_of_elements():
+    chains = "".join("<div>" * 340 + f"{text}" + "</div>" * 340 for text in ("one", "<p>two<p>too"))
+    page = page_of(f"<!doctype html><body><main>{chains}</main>")
+    (records,) = depta(page)
+    assert texts_of(page, [records]) == [["one", "two\ntoo"]]
