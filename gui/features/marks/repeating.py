@@ -39,7 +39,7 @@ class RepeatedBlocks(QObject):
         ids = [] if rows else self._chosen()
         if session.open.page is None or not (rows or ids):
             return
-        before = len(session.open.gold.sure.marks)
+        before = {mark.id for mark in session.open.gold.sure.marks}
         if self._marking.change(
             "mark all like it",
             lambda gold, nodes: (
@@ -50,7 +50,8 @@ class RepeatedBlocks(QObject):
         ):
             for level in {mark.level for mark in session.selection.meant_marks()} - {MAIN}:
                 self._marking.show_layer(level)
-            made = len(session.open.gold.sure.marks) - before
+            # new ones alone: main content takes the marks within it away
+            made = sum(mark.id not in before for mark in session.open.gold.sure.marks)
             what = "similar element" if rows else "similar block"
             session.messages.say(f"{plural(made, what)} marked")
         elif not session.open.is_locked:

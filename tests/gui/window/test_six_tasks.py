@@ -189,3 +189,15 @@ def test_seven_pieces_of_main_content_that_are_built_alike_take_four_actions(cou
     hand.qtbot.waitUntil(lambda: selection.candidate == hand.row("#foot"))
     press(hand, Qt.Key.Key_E, SHIFT)
     assert hand.marked(MAIN) == [[hand.row("#c0")]]
+
+
+def test_pieces_within_those_that_are_added_do_not_lessen_their_count(counted):
+    hand, selection = counted.hand, counted.hand.session.selection
+    counted.key(Qt.Key.Key_M)
+    for selector in ("#c1 p", "#c2 p", "#c0"):
+        selection.set_candidate(hand.row(selector))
+        counted.key(Qt.Key.Key_Return)
+    assert len(hand.marked(MAIN)) == 3
+    counted.key(Qt.Key.Key_E, SHIFT)
+    assert hand.marked(MAIN) == [[hand.row(f"#c{k}")] for k in range(7)]
+    assert hand.session.messages.message == "6 similar elements marked"
