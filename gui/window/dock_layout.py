@@ -151,8 +151,10 @@ class DockLayout(QObject):
         self.opened.add(dock.objectName())
         if dock.isFloating() or any(not other.isHidden() for other in self.below if other != dock):
             return
-        height = min(max(round(SHARE_BELOW * self._window.height()), LEAST_BELOW), MOST_BELOW)
-        self._window.resizeDocks([dock], [height], Qt.Orientation.Vertical)
+        self._window.resizeDocks([dock], [self._first_height()], Qt.Orientation.Vertical)
+
+    def _first_height(self) -> int:
+        return min(max(round(SHARE_BELOW * self._window.height()), LEAST_BELOW), MOST_BELOW)
 
     def _stack_below(self, front: QDockWidget) -> None:
         for other in filter(_is_docked, self.below):
@@ -277,9 +279,14 @@ class DockLayout(QObject):
         return middle.size()
 
     def _missing(self) -> int:
-        """Return how much width the page lacks, px."""
+        """Return how much width the page lacks, px.
+
+        Not for the height by which the user has made a panel below higher than it was at first.
+        """
         window, page = self._window.size(), self._page_size()
-        wanted = SHARE_PAGE * window.width() * window.height() / max(1, page.height())
+        seen = [dock.height() for dock in self.below if not dock.visibleRegion().isEmpty()]
+        height = page.height() + max(0, max(seen, default=0) - self._first_height())
+        wanted = SHARE_PAGE * window.width() * window.height() / max(1, height)
         return ceil(wanted) - page.width()
 
     def keep_page_wide(self) -> None:

@@ -1,6 +1,7 @@
 """The layout of docks around the page: sides, tabs and reset."""
 
 import pytest
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QDockWidget, QLabel, QMainWindow
 
 from gui.window.dock_layout import LOW, DockLayout
@@ -80,3 +81,18 @@ def test_reset_returns_floating_and_hidden_panels_to_their_side(window):
     assert all(each.isVisible() and not each.isFloating() for each in window.panels.docks)
     for side in (window.left, window.right):
         assert tops(side) == sorted(set(tops(side)))
+
+
+def test_a_panel_below_that_is_drawn_higher_takes_no_width_of_the_sides(window, qtbot):
+    panel, sides = window.below[0], [window.left[0], window.right[0]]
+    window.resize(2000, 1000)
+    panel.toggleViewAction().trigger()
+    QCoreApplication.processEvents()
+    window.resizeDocks(sides, [230, 230], Qt.Orientation.Horizontal)
+    qtbot.waitUntil(lambda: [each.width() for each in sides] == [230, 230])
+    window.panels.keep_page_wide()
+    window.resizeDocks([panel], [450], Qt.Orientation.Vertical)
+    qtbot.waitUntil(lambda: panel.height() > 400)
+    window.panels.keep_page_wide()
+    QCoreApplication.processEvents()
+    assert [each.width() for each in sides] == [230, 230]
