@@ -22,6 +22,7 @@ from PySide6.QtCore import (
     QCoreApplication,
     QEvent,
     QObject,
+    Qt,
     QThreadPool,
     QTimer,
 )
@@ -232,12 +233,17 @@ def _look(each: QObject, path: str, result: list[tuple[str, QObject]]) -> None:
 def _seen(each: QObject) -> Hashable:
     if isinstance(each, QWidget):
         more = _reader(type(each))
-        return each.isHidden(), each.isEnabled(), each.styleSheet(), more and more(each)
+        return each.isHidden(), _is_disabled(each), each.styleSheet(), more and more(each)
     if isinstance(each, QTimer):
         return each.isActive()
     if isinstance(each, QAction):
         return each.text(), each.isChecked(), each.isEnabled(), each.isVisible()
     return each.rowCount() if isinstance(each, QAbstractItemModel) else None
+
+
+def _is_disabled(each: QWidget) -> bool:
+    """Return whether it is disabled itself: `isEnabled` says no of all within as well."""
+    return each.testAttribute(Qt.WidgetAttribute.WA_ForceDisabled)
 
 
 _READERS = {
@@ -430,7 +436,8 @@ class WindowPool:
                 each.deleteLater()
             elif is_widget and isinstance(before, tuple) and each is not window:
                 each.setHidden(before[0])
-                each.setEnabled(before[1])
+                if _is_disabled(each) != before[1]:  # else an action of a menu is changed
+                    each.setEnabled(not before[1])
         _deliver()
 
     def _empty_files(self, window: Window) -> None:

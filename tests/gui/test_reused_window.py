@@ -1,8 +1,8 @@
 """A reused window is like a new one; a window that cannot be reset is not reused."""
 
 import pytest
-from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QLabel
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QLabel, QWidget
 
 from gui.features.evaluate.view import EvaluateView
 from gui.state.selection import Mode
@@ -89,6 +89,20 @@ def test_a_changed_window_is_set_back(pool, leave):
     assert not window.main_area._views
     assert appearance(window) == before
     pool.give_back()
+
+
+def test_widgets_within_a_disabled_one_are_not_disabled_themselves(pool):
+    def disabled():
+        is_disabled = Qt.WidgetAttribute.WA_ForceDisabled
+        return {id(w) for w in window.findChildren(QWidget) if w.testAttribute(is_disabled)}
+
+    window = pool.take(SIZE)
+    before = disabled()
+    assert any(not w.isEnabled() and id(w) not in before for w in window.findChildren(QWidget))
+    QLabel("left", window)  # it is reset widget by widget
+    pool.give_back()
+    assert pool.take(SIZE) is window, pool.refused
+    assert disabled() == before
 
 
 @pytest.mark.parametrize(
