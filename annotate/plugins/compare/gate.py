@@ -11,6 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
+from zlib import crc32
 
 from algorithms.own.trusted_code import change_of, is_trusted, trust
 from annotate.datasets.readers import mixed_gold
@@ -19,7 +20,7 @@ from annotate.evaluation.run.run_options import EvaluationOptions
 from annotate.evaluation.run.runner import Watcher
 from annotate.evaluation.run.triage import pages_of
 from annotate.evaluation.tables.summaries import align_cells
-from annotate.plugins.compare.memorised import knows_page
+from annotate.plugins.compare.memorised import known_by_heart, tried_in_words
 from annotate.plugins.compare.runs import (
     ComparedPage,
     check_gold,
@@ -43,7 +44,7 @@ MEAN, PAGE = 0.005, 0.05
 """How far the mean may fall, and any one page."""
 
 _TRIED = 20
-"""Number of pages tried with a changed word, the highest scores first."""
+"""Number of pages tried with changed words: of those that rose, and again of all others."""
 
 _DIGITS = 4
 _MOST_BYTES = 50_000_000
@@ -199,6 +200,7 @@ class GateResult:
         plan: The plan that was run.
         compared: The pages with their runs.
         by_heart: Names of pages that the method knows by heart (`memorised`), of those tried.
+        tried, untried: Number of pages tried, and of those that could not be.
     """
 
     baseline: GateBaseline
@@ -207,6 +209,8 @@ class GateResult:
     plan: Plan
     compared: Sequence[ComparedPage]
     by_heart: tuple[str, ...] = ()
+    tried: int = 0
+    untried: int = 0
 
     @property
     def means(self) -> tuple[float, float] | None:
@@ -289,9 +293,20 @@ def run_gate(
         for name in dict.fromkeys((*baseline.pages, *reasons))
     ]
     listed.sort(key=lambda e: (e.is_unscored, e.after is not None, e.difference, e.name))
-    best = sorted(pages, key=lambda page: -scores.get(f"{page.dataset}/{page.name}", -1.0))
-    known = [f"{p.dataset}/{p.name}" for p in best[:_TRIED] if knows_page(side, p, PAGE)]
-    return GateResult(baseline, now, tuple(listed), plan, pages, tuple(known))
+    rose = [each.name for each in reversed(listed) if each.difference > 0][:_TRIED]
+    others = sorted(scores.keys() - {*rose}, key=lambda name: crc32(_encoded(name)))
+    by_name = {f"{page.dataset}/{page.name}": page for page in pages}
+    tried = (*rose, *others[:_TRIED])
+    known = known_by_heart(plan, [by_name[name] for name in tried], PAGE, watcher)
+    by_heart = tuple(name for name, is_known in zip(tried, known, strict=True) if is_known)
+    untried = known.count(None)
+    return GateResult(
+        baseline, now, tuple(listed), plan, pages, by_heart, len(known) - untried, untried
+    )
+
+
+def _encoded(name: str) -> bytes:
+    return name.encode("utf-8", "surrogatepass")
 
 
 def _check_trust(folder: Path, code: str, *, trusts: bool) -> None:
@@ -331,8 +346,8 @@ def verdict(result: GateResult) -> str:
         read = input_of(result.compared, key)
         shown = f"; mean {means[0]:.4f} → {means[1]:.4f} (input: {read})"
     seen = sum(page.has_seen(key) for page in result.compared)
-    if result.by_heart:
-        shown += f"; known by heart, with a word spelt backwards: {', '.join(result.by_heart)}"
+    shown += f"; {tried_in_words(len(result.by_heart), result.tried, result.untried)}"
+    shown += f" ({', '.join(result.by_heart)})" if result.by_heart else ""
     loose = [
         f"{what} may fall by {value:g} (usual: {usual:g})"
         for what, value, usual in (

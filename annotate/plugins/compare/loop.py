@@ -35,7 +35,7 @@ from annotate.plugins.compare.loop_files import (
     Decisions,
     MovedPage,
 )
-from annotate.plugins.compare.memorised import knows_page
+from annotate.plugins.compare.memorised import known_by_heart
 from annotate.plugins.compare.runs import ComparedPage, check_gold, run_versions
 from engine.errors import InputError, PageletError
 from engine.source import Source
@@ -51,7 +51,7 @@ _HEAD_BYTES = 40_000
 """Size of the head in which a page's own address is searched."""
 
 _TRIED = 60
-"""Number of pages tried with a changed word, the largest rises first."""
+"""Number of pages tried with changed words, the largest rises first."""
 
 _TIMED = 30
 """Pages whose processor time is measured."""
@@ -160,8 +160,9 @@ def run_cycle(
     tried_pages = [each.page for each in reversed(moved) if each.difference > 0]
     if vault or not both:
         tried_pages = sorted(scores, key=scores.__getitem__, reverse=True)
-    known = {n: knows_page(side, by_name[n], FALL) for n in tried_pages[:_TRIED]}
-    by_heart = {name for name, is_known in known.items() if is_known}
+    del tried_pages[_TRIED:]
+    known = known_by_heart(plan, [by_name[n] for n in tried_pages], FALL, watcher)
+    by_heart = {name for name, is_known in zip(tried_pages, known, strict=True) if is_known}
     moved = [replace(each, by_heart=each.page in by_heart) for each in moved]
     means = None if not both else fmean(before[n].score for n in both)
     mean = fmean(scores[n] for n in both or scores)
@@ -170,7 +171,7 @@ def run_cycle(
         None if means is None else round(means, _DIGITS + 1), round(mean, _DIGITS + 1),
         _milliseconds(side, list(by_name.values())[:_TIMED]),
         _verdict(means, mean, moved, vault=vault), tuple(moved),
-        tried=sum(each is not None for each in known.values()), by_heart=len(by_heart),
+        tried=len(known) - known.count(None), by_heart=len(by_heart), untried=known.count(None),
     )  # fmt: skip
     return cycle, results
 

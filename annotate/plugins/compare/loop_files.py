@@ -10,6 +10,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from algorithms.own.settings import settings_folder
+from annotate.plugins.compare.memorised import tried_in_words
 from annotate.plugins.compare.tables import as_cell, markdown_table
 from engine.bounded_file import atomic_write, read_bytes
 from engine.errors import InputError, convert_os_error
@@ -100,7 +101,8 @@ class Cycle:
         verdict: What became of it.
         moved: Pages whose text changed, worst first.
         accepted: SHA-256 of the accepted results after it; "" of earlier logs.
-        tried, by_heart: Pages tried with a word changed, and those of them known by heart.
+        tried, by_heart, untried: Pages tried with words changed, those of them known by heart, and
+            those that could not be tried.
         removed: Cycles at the end of the log, or all of it, that stood there before and are gone.
         seal: SHA-256 of all lines before and of this one without it; "" of earlier logs.
     """
@@ -119,6 +121,7 @@ class Cycle:
     accepted: str = ""
     tried: int = 0
     by_heart: int = 0
+    untried: int = 0
     removed: int = 0
     seal: str = ""
 
@@ -131,11 +134,8 @@ class Cycle:
         moved = f"; better: {up}, worse: {down}" if self.moved else ""
         if excused := sum(bool(each.explanation) for each in self.moved):
             moved += f" ({excused} explained)"
-        if self.by_heart:
-            moved += (
-                f"; {self.by_heart} of {plural(self.tried, 'tried page')} known by heart: with one "
-                "word spelt backwards the method gives the text of the page as it was, or less"
-            )
+        if self.tried or self.untried:
+            moved += f"; {tried_in_words(self.by_heart, self.tried, self.untried)}"
         if self.removed:
             moved += f"; {plural(self.removed, 'cycle')} of the log as it stood here before gone"
         spent = "" if self.milliseconds is None else f"; {self.milliseconds} ms of processor a page"

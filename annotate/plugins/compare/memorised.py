@@ -1,98 +1,143 @@
 """Whether a method knows gold by heart, or reads it where it lies, instead of the page.
 
-A page is changed so that all that an extractor rests on stays: one word of the gold is spelt
-backwards wherever the page's text has it, and an empty element and a comment are added.  A method
+A page is changed so that all that an extractor rests on stays: some words of the gold are spelt
+backwards wherever the page's text has them, and an empty element and a comment are added.  A method
 that recognises the page by its bytes no longer does, and scores less; one that recognises it by
-anything else gives the word as it was, which is nowhere on the page.
+anything else gives the words as they were, or leaves them out, and not as the page has them now.
 """
 
+import json
 import re
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Container, Sequence
+from dataclasses import dataclass, replace
+from html import unescape
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from algorithms.core.attempt import attempt
+from algorithms.core.batch import Run, RunStatus
 from algorithms.measures.text import score_words
-from algorithms.measures.text_words import Words
-from algorithms.results import Extraction
-from annotate.evaluation.run.plan import Chosen
-from annotate.plugins.compare.runs import ComparedPage, unrendered
+from algorithms.measures.text_words import Words, normalise
+from annotate.evaluation.run.plan import Plan
+from annotate.evaluation.run.runner import Watcher
+from annotate.evaluation.run.triage import pages_of
+from annotate.plugins.compare.runs import ComparedPage, run_versions, unrendered
 from engine.errors import PageletError
-from engine.page import Page
-from engine.source import Source
+from engine.words import plural
 
 _WORD = re.compile(r"(?<![\w-])[^\W\d_]{6,}(?![\w-])")
 _END = "<i></i><!-- -->"
 _MOST_WORDS = 40
-"""Words of a gold that are tried, the most frequent first."""
+"""Limit on candidates, the most frequent words first."""
+
+_CHANGED = 5
+"""Number of words that are spelt backwards."""
 
 
 @dataclass(frozen=True)
 class ChangedPage:
-    """A page with a word spelt backwards.
+    """A page with words spelt backwards.
 
     Attributes:
         html, gold: The page and its gold.
-        word: The word, which the page has no more.
+        words: The words, which the page has no more.
     """
 
     html: str
     gold: str
-    word: str
+    words: tuple[str, ...]
 
 
-def changed_page(html: str, gold: str) -> ChangedPage | None:
-    """Return a page with the most frequent word of its gold that only its text has; None for none.
+def changed_page(html: str, gold: str, given: Container[str]) -> ChangedPage | None:
+    """Return a page with frequent words of its gold changed; None where there are none.
 
-    A word that stands in attributes, too, as of an address, would still be on the page.
+    They are words that a method gave and that only texts of the page have, each time whole: not in
+    attributes, as addresses are, and nowhere written with entities or with elements inside.
     """
-    everywhere = html.lower()
-    for word, _ in Counter(_WORD.findall(gold)).most_common(_MOST_WORDS):
-        in_gold = len(_whole(word).findall(gold))
-        if word != word.lower() or word == word[::-1] or gold.lower().count(word) != in_gold:
+    parts = [
+        each.rpartition(">") if n else ("", "", each) for n, each in enumerate(html.split("<"))
+    ]
+    texts = "\n".join(text for _, _, text in parts)
+    on_page = unescape(html).lower()
+    as_seen = normalise(unescape("".join(text for _, _, text in parts))).lower()
+    in_texts, in_gold = Counter(_WORD.findall(texts)), Counter(_WORD.findall(gold))
+    low_gold = gold.lower()
+    words: list[str] = []
+    for word, count in in_gold.most_common(_MOST_WORDS):
+        if word not in given or word != word.lower() or low_gold.count(word) != count:
             continue
-        in_text = re.compile(_whole(word).pattern + r"(?=[^<>]*(?:<|\Z))")
-        found, changed = in_text.findall(html), in_text.sub(word[::-1], html)
-        if found and len(found) == everywhere.count(word) and word[::-1] not in everywhere:
-            return ChangedPage(changed + _END, _whole(word).sub(word[::-1], gold), word)
-    return None
-
-
-def _whole(word: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<![\w-]){word}(?![\w-])")
-
-
-def knows_page(side: Chosen, page: ComparedPage, fall: float) -> bool | None:
-    """Return whether a method knows a page with gold text by heart, as `knows_by_heart` does."""
-    try:
-        gold = page.files.text(unrendered)
-        return None if gold is None else knows_by_heart(side, page.read(), gold, fall)
-    except PageletError:
+        in_script = json.dumps(word)[1:-1]  # escaped, as in JSON
+        if in_script in on_page and not word.isascii():
+            continue
+        counts = {in_texts[word], on_page.count(word), as_seen.count(word)}
+        if len(counts) == 1 and 0 not in counts and word[::-1] not in on_page:
+            words.append(word)
+            if len(words) == _CHANGED:
+                break
+    if not words:
         return None
+    changed = re.compile(rf"(?<![\w-])(?:{'|'.join(words)})(?![\w-])")
+    spelt = ("".join((tag, end, changed.sub(_back, text))) for tag, end, text in parts)
+    return ChangedPage("<".join(spelt) + _END, changed.sub(_back, gold), tuple(words))
 
 
-def knows_by_heart(side: Chosen, page: Page, gold: str, fall: float) -> bool | None:
-    """Return whether a method's text is not the changed page's; None where that cannot be tried.
+def _back(found: re.Match[str]) -> str:
+    return found[0][::-1]
 
-    It is not where it has the word that is no more, or scores less by more than ``fall``.
+
+def known_by_heart(
+    plan: Plan, pages: Sequence[ComparedPage], fall: float, watcher: Watcher
+) -> list[bool | None]:
+    """Return of each page whether a plan's one method knows it; None where that cannot be tried.
+
+    It knows it where it gives less than half of the changed words as they are now, fails, or scores
+    less by more than ``fall``.  It runs in the plan's workers, with their time limit.
     """
-    reads = side.input or side.entry.default_input()
-    try:
-        changed = changed_page(page.source("original").html, gold) if reads == "original" else None
-    except PageletError:
+    (side,) = plan.methods
+    result: list[bool | None] = [None] * len(pages)
+    if (side.input or side.entry.default_input()) != "original" or side.entry.reads_site:
+        return result
+    with TemporaryDirectory(prefix="pagelet-") as at:
+        folder = Path(at) / "words backwards"
+        folder.mkdir()
+        changed: dict[str, tuple[int, str, ChangedPage]] = {}
+        for number, page in enumerate(pages):
+            try:
+                gold, read = page.files.text(unrendered), page.read()
+                html = read.source("original").html
+            except PageletError:
+                continue
+            before = page.runs[side.entry.key].text
+            if gold is None or before is None:
+                continue
+            address = f"<!-- {read.url} -->"  # of the page
+            made = changed_page(html + address, gold, Words(before).counts)
+            if made is not None:
+                name = f"{number}.html"
+                (folder / name).write_text(made.html, "utf-8-sig", "replace")
+                changed[name] = number, gold, made
+        if not changed:
+            return result
+        for page in run_versions(replace(plan, datasets=(pages_of(str(folder)),)), watcher):
+            number, gold, made = changed[page.name]
+            key = side.entry.key
+            result[number] = _is_known(pages[number].runs[key], page.runs[key], gold, made, fall)
+    return result
+
+
+def tried_in_words(by_heart: int, tried: int, untried: int) -> str:
+    """Return how many pages were tried, and known, in words."""
+    return (
+        f"known by heart: {by_heart} of {plural(tried, 'page')} tried with words spelt backwards, "
+        f"{untried} could not be"
+    )
+
+
+def _is_known(before: Run, after: Run, gold: str, made: ChangedPage, fall: float) -> bool | None:
+    if after.status is RunStatus.TIMED_OUT:
         return None
-    if changed is None or changed.word in page.url.lower():
-        return None
-    before = _text(side, page)
-    after = _text(side, Page(page.url, Source.from_text(changed.html)))
-    if before is None or after is None:
-        return None
-    now = Words(after)
-    if changed.word in now.words and changed.word in Words(before).words:
+    was, now = Words(before.text or ""), Words(after.text or "")
+    if 2 * sum(word[::-1] in now.counts for word in made.words) < len(made.words):
         return True
-    one, two = score_words(Words(before), Words(gold)), score_words(now, Words(changed.gold))
+    one, two = score_words(was, Words(gold)), score_words(now, Words(made.gold))
     return two.ws.f1 < one.ws.f1 - fall
-
-
-def _text(side: Chosen, page: Page) -> str | None:
-    result = attempt(side.entry, page, side.params, "original").result
-    return result.text if isinstance(result, Extraction) else None

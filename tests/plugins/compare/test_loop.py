@@ -258,16 +258,16 @@ def test_a_method_that_has_the_gold_by_heart_is_rejected_and_named(work, kind):
     cheating(work, "honest")
     done = loop()
     assert done.returncode == 0, done.stderr
-    assert "by heart" not in done.stdout
+    assert "known by heart: 0 of " in done.stdout
     cheating(work, kind)
     done = loop()
     assert done.returncode == 1, done.stdout
     assert "cycle 2 rejected" in done.stdout
     count = len(read_log(work / "log")[1].moved)
-    assert f"{count} of {count} tried pages known by heart" in done.stdout
+    assert f"known by heart: {count} of {count} pages tried" in done.stdout
     done = loop("--vault")  # gold of the vault is read where it lies
     count = 12 - count
-    assert f"{count} of {count} tried pages known by heart" in done.stdout
+    assert f"known by heart: {count} of {count} pages tried" in done.stdout
     assert not read_log(work / "log")[2].moved
 
 
@@ -300,9 +300,8 @@ def unsealed(line):
 
 def test_a_log_of_an_earlier_pagelet_goes_on(tmp_path):
     old = Cycle("d", "own", "bow", "old", "", 3, None, 0.4, None, CycleVerdict.FIRST)
-    about = {
-        k: v for k, v in asdict(old).items() if k not in ("tried", "by_heart", "removed", "seal")
-    }
+    new = ("tried", "by_heart", "untried", "removed", "seal")
+    about = {k: v for k, v in asdict(old).items() if k not in new}
     (tmp_path / LOG).write_text(json.dumps(about) + "\n")
     assert read_log(tmp_path) == [old]
     add_to_log(tmp_path, old)
