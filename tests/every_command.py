@@ -92,8 +92,7 @@ _EVERY = {
         Typed(("gate", "OUT/a.gate.json"), True, ("gate",)),
     ],
     "loop": [
-        # by the hash of its name the only page is one of the vault
-        Typed(("loop", "plain", ".", "--vault", "--hypothesis", "a", "--log", "OUT/loop"), True),
+        Typed(("loop", "plain", ".", "--hypothesis", "a", "--log", "OUT/loop"), True),
     ],
     "triage": [Typed(("triage", ".", "--out", "OUT/triage"))],
     "audit": [Typed(("audit", "."), True)],

@@ -45,7 +45,7 @@ FALL = 0.05
 """By more than this much no page may fall unexplained."""
 
 _VAULT = 4
-"""One site of so many is in the vault."""
+"""One site of so many is in the vault, at least one."""
 
 _HEAD_BYTES = 40_000
 """Size of the head in which a page's own address is searched."""
@@ -60,19 +60,24 @@ _EXCERPT = 120
 _DIGITS = 4
 
 
-def in_vault(dataset: str, site: str) -> bool:
-    """Return whether a site, or a page of unknown site, is one of those that no cycle runs."""
-    return crc32(f"vault {dataset}/{site}".encode("utf-8", "surrogatepass")) % _VAULT == 0
-
-
 def part_of(dataset: DataSet, *, vault: bool) -> DataSet:
-    """Return a data set of the pages in the vault, or of all others; page by page of few sites."""
+    """Return a data set of the pages in the vault, or of all others.
+
+    The vault is the first quarter of sites in the order of their hashes, at least one and never all
+    of them; of pages where there is but one site.  Use it on all pages, before some are taken.
+    """
     sites = [_site_of(*each) for each in dataset.pages]
-    if len({*sites}) < _VAULT:
+    if len({*sites}) < 2:
         sites = [name for name, _ in dataset.pages]
+    order = sorted({*sites}, key=lambda site: (_hash(dataset.name, site), site))
+    inside = {*order[: min(max(1, len(order) // _VAULT), len(order) - 1)]}
     both = zip(dataset.pages, sites, strict=True)
-    taken = (page for page, site in both if in_vault(dataset.name, site) == vault)
+    taken = (page for page, site in both if (site in inside) == vault)
     return replace(dataset, pages=StoredListing(taken))
+
+
+def _hash(dataset: str, site: str) -> int:
+    return crc32(f"vault {dataset}/{site}".encode("utf-8", "surrogatepass"))
 
 
 def _site_of(name: str, forms: Mapping[str, PageFiles]) -> str:

@@ -9,7 +9,7 @@ from engine.bounded_file import atomic_write
 from engine.errors import InputError
 from engine.interrupts import defer_interrupts
 from engine.words import plural, shorten
-from gui.cli.terminal import note, print_json, progress
+from gui.cli.terminal import print_json, progress
 
 _WORST, _CAUSES = 5, 5
 
@@ -50,11 +50,7 @@ def run(
             smallest_page,
         )
     side = chosen_side(method)
-    every = [choice.taken_of(pages_of(each)) for each in data]
-    outside = [part_of(each, vault=False) for each in every]
-    if not any(each.pages for each in outside):  # too few for a vault
-        note("all these pages are in the vault of pagelet loop: they are read all the same")
-        outside = every
+    outside = [choice.taken_of(part_of(pages_of(each), vault=False)) for each in data]
     pages = judge(side.entry, side.params, Cases(tuple(outside)), _print_hundreds)
     if not pages:
         raise InputError("none of these pages has gold text outside the vault of pagelet loop")

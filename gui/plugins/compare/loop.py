@@ -70,7 +70,7 @@ def run(
     side = chosen_side(method)
     folder = log or Path(f"{Path(method.split()[0]).stem}.loop")
     cycles, before = read_log(folder), read_accepted(folder)
-    datasets = [part_of(choice.taken_of(pages_of(each)), vault=vault) for each in data]
+    datasets = [choice.taken_of(part_of(pages_of(each), vault=vault)) for each in data]
     plan = plan_for(datasets, (side,), measure, running)
     check_unchanged(folder, cycles, plan.measures.text[0].key)
     day = datetime.now(UTC).date().isoformat()

@@ -13,7 +13,7 @@ from algorithms.own.settings import settings_folder
 from annotate.evaluation.run.run_options import EvaluationOptions
 from annotate.evaluation.run.triage import pages_of
 from annotate.library.progress import NullProgress
-from annotate.plugins.compare.loop import Hypothesis, in_vault, part_of, run_cycle
+from annotate.plugins.compare.loop import Hypothesis, part_of, run_cycle
 from annotate.plugins.compare.loop_files import (
     KNOWN,
     LOG,
@@ -125,8 +125,9 @@ def test_a_page_that_falls_rejects_a_change_until_it_is_explained(work):
 
 @pytest.mark.slow
 def test_no_cycle_runs_a_page_of_the_vault_and_the_vault_names_none(work):
-    secret = {f"pages/{n}.html" for n in range(12) if in_vault("pages", f"{n}.html")}
-    assert 0 < len(secret) < 12
+    inside = part_of(pages_of(str(work / "pages")), vault=True)
+    secret = {f"pages/{name}" for name, _ in inside.pages}
+    assert len(secret) == 3
     _, accepted = cycle(work, '"p"', {})
     assert not secret & accepted.keys()
     assert len(accepted) + len(secret) == 12
@@ -181,8 +182,8 @@ def test_the_command_keeps_the_log_and_fails_where_it_rejects(work):
         assert (done.returncode, done.stdout) == (2, "")
         assert "not what the last cycle left" in done.stderr
         accepted.write_bytes(kept)
-    gold = next(work.joinpath("pages", f"{n}.txt") for n in range(12)
-                if not in_vault("pages", f"{n}.html"))  # fmt: skip
+    name, _ = part_of(pages_of(str(work / "pages")), vault=False).pages[0]
+    gold = (work / "pages" / name).with_suffix(".txt")
     right = gold.read_text()
     for easier in ("gold", "measure", "pages"):
         gold.write_text("a b" if easier == "gold" else right)
@@ -419,3 +420,27 @@ def test_pages_of_a_site_are_all_in_the_vault_or_none(tmp_path):
     ]
     assert all(sites)
     assert not sites[0] & sites[1]
+
+
+@pytest.mark.parametrize(("count", "size"), [(1, 0), (2, 1), (3, 1), (4, 1), (8, 2), (11, 2)])
+@pytest.mark.parametrize("own", ["http://www.site{n}.org/", "http://one.org/{n}"])
+def test_the_vault_is_a_quarter_of_sites_at_least_one_and_never_all(tmp_path, own, count, size):
+    for name in ("a", "b", "c", "d", "e"):  # by the hash alone, one of these has no vault
+        (tmp_path / name).mkdir()
+        for n in range(count):
+            head = f'<head><link rel="canonical" href="{own.format(n=n)}"></head>'
+            (tmp_path / name / f"{n}.html").write_text(f"{head}<p>Some words of page {n}.")
+        data = pages_of(str(tmp_path / name))
+        assert len(part_of(data, vault=True).pages) == size
+        assert len(part_of(data, vault=False).pages) == count - size
+
+
+@pytest.mark.slow
+def test_a_page_alone_has_no_vault_and_the_message_names_it(tmp_path):
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "pages" / "1.html").write_text("<p>words of a page")
+    (tmp_path / "pages" / "1.txt").write_text("words of a page")
+    words = ("loop", "plain", tmp_path / "pages", "--hypothesis", "a", "--log", tmp_path / "log")
+    done = typed(*words, "--vault")
+    assert (done.returncode, "gold text in the vault" in done.stderr) == (2, True), done.stderr
+    assert typed(*words).returncode == 0
