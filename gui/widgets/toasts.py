@@ -13,6 +13,7 @@ from PySide6.QtGui import (
     QResizeEvent,
 )
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
+from shiboken6 import isValid
 
 from engine.words import sentence
 from gui.widgets.controls import announce
@@ -109,6 +110,7 @@ class Message(QFrame):
         return False
 
     def _arrange(self) -> None:
+        self._below = tuple(filter(isValid, self._below))  # a question goes with what asked it
         ground, below = self._ground, self._below
         most = min(560 + self._room(), max(200, ground.width() - 48))
         words = self._text.fontMetrics().horizontalAdvance(self._text.text()) + 60 + self._room()

@@ -26,6 +26,12 @@ from gui.widgets.texts import plain
 from gui.widgets.toasts import Question, question_over
 
 
+class _Answers(QObject):
+    """Hands answers from the thread to the window's; without a parent it outlives the window."""
+
+    given = Signal(object, object, object)
+
+
 class FolderWorker(QObject):
     """Runs one task after the other; answers arrive in the window's thread.
 
@@ -35,7 +41,6 @@ class FolderWorker(QObject):
     synced = Signal(object)  # Synced
     failed = Signal(object)  # Exception
     listed = Signal(object, object)  # a folder, and its people or an error
-    _answered = Signal(object, object, object)
 
     def __init__(self, workspace: Path, parent: QObject) -> None:
         super().__init__(parent)
@@ -44,7 +49,8 @@ class FolderWorker(QObject):
         self._thread: threading.Thread | None = None
         self._own = threading.local()  # `team`: a thread that was left may still be at another one
         self.is_busy = False
-        self._answered.connect(self._answer, Qt.ConnectionType.QueuedConnection)
+        self._answers = _Answers()
+        self._answers.given.connect(self._answer, Qt.ConnectionType.QueuedConnection)
 
     def sync(self, first: Callable[[TeamFolder], object] = lambda _team: None) -> None:
         """Sync workspace and folder, after a call of ``first``; `synced` or `failed` follows."""
@@ -67,15 +73,17 @@ class FolderWorker(QObject):
     def _give(self, order: Callable[[], tuple[Any, Any]]) -> None:
         if self._thread is None:
             collect_here()
-            self._thread = threading.Thread(target=self._work, args=(self._orders,), daemon=True)
+            of = self._orders, self._answers
+            self._thread = threading.Thread(target=self._work, args=of, daemon=True)
             self._thread.start()
         self._orders.put(order)
 
-    def _work(self, orders: "queue.SimpleQueue[Callable[[], tuple[Any, Any]] | None]") -> None:
+    def _work(
+        self, orders: "queue.SimpleQueue[Callable[[], tuple[Any, Any]] | None]", answers: _Answers
+    ) -> None:
         while (order := orders.get()) is not None:
-            answer = order()
             with contextlib.suppress(RuntimeError):  # the window is gone
-                self._answered.emit(orders, *answer)
+                answers.given.emit(orders, *order())
 
     def _sync(self, first: Callable[[TeamFolder], object]) -> tuple[Any, Any]:
         try:
