@@ -55,6 +55,10 @@ class LoadTimeout(CaptureError):
     """A page that took too long."""
 
 
+class NotLoaded(CaptureError):
+    """A page whose server gave no answer to the browser."""
+
+
 class RendererDied(CaptureError):
     """The process that draws the page crashed or was killed."""
 
@@ -99,5 +103,5 @@ class WorkspaceBusy(WorkspaceError):
     """Workspace that another program is writing to; the failed operation can be repeated."""
 
 
-PASSING = (Unreachable, LoadTimeout, RendererDied, MethodTimeout, WorkspaceBusy)
+PASSING = (Unreachable, NotLoaded, LoadTimeout, RendererDied, MethodTimeout, WorkspaceBusy)
 """Errors of an operation that may succeed when it is tried again."""

@@ -201,8 +201,7 @@ class Capture(QObject):
         if self._is_over or self._is_loaded:
             return
         if status == info.LoadStatus.LoadFailedStatus:
-            reason = load_failure(info.errorString())
-            self._fail(CaptureError(f"could not load {self._document.address}: {reason}"))
+            self._fail(load_failure(self._document.address, info.errorString()))
             return
         if status == info.LoadStatus.LoadStoppedStatus and not self._notes:
             self._notes.append("loading was stopped by the page")

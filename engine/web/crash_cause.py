@@ -1,6 +1,8 @@
 """Why a page was not loaded, or its renderer may have died, as far as its document tells."""
 
-from engine.errors import CaptureError, InputError, MemoryExceeded, RendererDied
+import re
+
+from engine.errors import CaptureError, InputError, MemoryExceeded, NotLoaded, RendererDied
 from engine.fetch import Received
 from engine.source import Source
 from engine.web.memory_watch import watch
@@ -30,11 +32,20 @@ _FAILURES = {
 """Chromium's names of network errors → what happened."""
 
 
-def load_failure(name: str) -> str:
-    """Return why a page was not loaded, from Chromium's name of the error, in words if known."""
+_PASSING = re.compile("net::ERR_(CONNECTION|NAME_NOT|INTERNET|NETWORK|EMPTY|TIMED|ADDRESS_UNR)")
+
+
+def load_failure(address: str, name: str) -> CaptureError:
+    """Return why a page was not loaded, from Chromium's name of the error, in words if known.
+
+    `NotLoaded` where its server gave no answer: it may give one later.
+    """
     if name.startswith("net::ERR_CERT_"):
-        return "the server's certificate is not trusted"
-    return _FAILURES.get(name, name) or "it is not a page a browser shows"
+        reason = "the server's certificate is not trusted"
+    else:
+        reason = _FAILURES.get(name, name) or "it is not a page a browser shows"
+    kind = NotLoaded if _PASSING.match(name) else CaptureError
+    return kind(f"could not load {address}: {reason}")
 
 
 def likely_cause(received: Received | InputError | None) -> str:

@@ -11,6 +11,7 @@ from tests.plugins.agents.shapes import METHOD, is_error, write_twelve
 from tests.typed_commands import typed
 
 REFUSES = "http://127.0.0.1:9/"
+SILENT = "http://127.0.0.1:59999/ --no-sandbox"  # for a browser: it asks nothing of port 9
 BROKEN = METHOD.replace('"linked"', '"broken"').replace(
     "return keep", "raise KeyError('x') or keep"
 )
@@ -26,6 +27,9 @@ ENDS = {
     },
     "why": {3: f"why bte {REFUSES} --text word"},
     "diff": {3: f"diff bte {REFUSES}"},
+    "segment": {3: f"segment page-style {SILENT}"},
+    "picture": {3: f"picture {SILENT} bte --out AT/picture.png"},
+    "freeze": {1: f"freeze {SILENT} --out AT/silent.wacz"},
     "verify": {1: "verify AT/run"},
     "evaluate": {
         1: "evaluate AT/pages --methods broken --method-file AT/broken.py --out AT/broken"
