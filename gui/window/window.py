@@ -399,12 +399,13 @@ class Window(QMainWindow):
 
     def focusNextPrevChild(self, is_next: bool) -> bool:
         """Pass over tab bars of hidden panels, which Qt keeps visible outside of the window."""
-        begun = self.focusWidget()
+        passed: list[QWidget] = []  # in a presentation there may be nothing else
         while super().focusNextPrevChild(is_next):
             focused = self.focusWidget()
             is_unseen = isinstance(focused, QTabBar) and focused.visibleRegion().isEmpty()
-            if not is_unseen or focused is begun:
+            if not is_unseen or focused in passed:
                 return True
+            passed.append(focused)
         return False
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
