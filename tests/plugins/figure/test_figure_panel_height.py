@@ -23,7 +23,7 @@ def hand(window, qtbot, tmp_path):
 
 @pytest.mark.parametrize(
     ("size", "least", "most"),
-    [((1100, 700), 150, 200), pytest.param((1500, 950), 150, 200, marks=pytest.mark.slow)],
+    [((1100, 700), 130, 200), pytest.param((1500, 950), 150, 200, marks=pytest.mark.slow)],
 )
 def test_the_figure_panel_opens_at_a_fitting_height_and_keeps_a_changed_one(
     window, hand, qtbot, size, least, most
