@@ -7,8 +7,12 @@ from gui.core.when import ON_PAGE
 from gui.core.workbench import Workbench
 from gui.page.overlay.pieces import PageNumberings
 from gui.page.overlay.specs import LayerSpec, heat_spec
-from gui.plugins.disagreement.controller import Disagreements
-from gui.plugins.disagreement.state import DisagreementMap, disagreement, extractions
+from gui.plugins.disagreement.controller import (
+    DisagreementMap,
+    Disagreements,
+    disagreement,
+    extractions,
+)
 
 
 def _drawn(workbench: Workbench) -> PageOverlay:

@@ -4,8 +4,12 @@ import pytest
 
 from algorithms.core.catalogue import method
 from algorithms.results import everything
-from gui.plugins.disagreement.controller import Disagreements
-from gui.plugins.disagreement.state import DisagreementMap, disagreement, extractions
+from gui.plugins.disagreement.controller import (
+    DisagreementMap,
+    Disagreements,
+    disagreement,
+    extractions,
+)
 from tests.hand import Hand
 
 pytestmark = pytest.mark.web

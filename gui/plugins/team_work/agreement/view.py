@@ -22,9 +22,14 @@ from annotate.workspace.annotators import Role
 from annotate.workspace.workspace import Workspace
 from engine.words import plural
 from gui.core.main_area import Room, View
-from gui.plugins.team_work.agreement.comparer import CompareOrder, compare_worker
 from gui.plugins.team_work.agreement.granularity_plot import GranularityPlot
-from gui.plugins.team_work.agreement.rows import AgreementRow, find_confused, types_of
+from gui.plugins.team_work.agreement.rows import (
+    AgreementRow,
+    CompareOrder,
+    compare_worker,
+    find_confused,
+    types_of,
+)
 from gui.plugins.team_work.agreement.table import AgreementTable
 from gui.widgets.empty_state import EmptyState
 from gui.widgets.layouts import lay_out
