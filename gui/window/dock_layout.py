@@ -353,7 +353,8 @@ class DockLayout(QObject):
         across = Qt.Orientation.Horizontal
         if self._is_folded:
             column = min(RIGHT_LETTERS * letter, round(SHARE_FOLDED * width))
-            self._window.resizeDocks(self._seen_at_sides()[:1], [column], across)
+            first = self._seen_at_sides()[:1]  # none where the view has no panels
+            self._window.resizeDocks(first, [column] * len(first), across)
             return
         least = LEFT_LETTERS * letter, RIGHT_LETTERS * letter
         most = round(SHARE_SIDES * width)
