@@ -25,7 +25,7 @@ _TOOLS = "mkdir", "mount", "setpriv"
 _TEMPORARY = "/run", "/tmp", "/var/tmp", "/dev/shm"
 
 _SYSTEM = tuple(map(Path, "/bin /boot /dev /etc /lib /nix /gnu /proc /sbin /sys /usr".split()))
-"""What is there, above or below, is no home to hide, though daemons have theirs there."""
+"""Folders of the system: the home of a daemon may be one, and is not hidden then."""
 
 _SWITCHES = {
     "kernel/apparmor_restrict_unprivileged_userns": ("1", "0"),

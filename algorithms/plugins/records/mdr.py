@@ -33,7 +33,7 @@ def mdr(page: Elements) -> list[RecordSet]:
 
 
 class MdrSearch:
-    """The paper's procedures on a page; what is alike is left to `are_alike`."""
+    """Procedures of the paper on a page; a subclass compares siblings by `are_alike`."""
 
     def __init__(self, page: Elements) -> None:
         self.page = page

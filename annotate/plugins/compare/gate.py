@@ -135,7 +135,7 @@ def check_floors(path: Path, baseline: GateBaseline) -> GateBaseline:
 
 
 def _seal(baseline: GateBaseline) -> str:
-    """Return the SHA-256 of all that a baseline says."""
+    """Return the SHA-256 of the values of a baseline."""
     return sha256(json.dumps(asdict(baseline), sort_keys=True).encode()).hexdigest()
 
 

@@ -77,11 +77,11 @@ def changed_page(html: str, gold: str, given: Container[str]) -> ChangedPage | N
     if not words:
         return None
     changed = re.compile(rf"(?<![\w-])(?:{'|'.join(words)})(?![\w-])")
-    spelt = ("".join((tag, end, changed.sub(_back, text))) for tag, end, text in parts)
-    return ChangedPage("<".join(spelt) + _END, changed.sub(_back, gold), tuple(words))
+    spelt = ("".join((tag, end, changed.sub(_reverse_word, text))) for tag, end, text in parts)
+    return ChangedPage("<".join(spelt) + _END, changed.sub(_reverse_word, gold), tuple(words))
 
 
-def _back(found: re.Match[str]) -> str:
+def _reverse_word(found: re.Match[str]) -> str:
     return found[0][::-1]
 
 
