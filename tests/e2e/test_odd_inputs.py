@@ -123,7 +123,10 @@ PRINTING = [
 ]
 
 
-@pytest.mark.parametrize("line", lines(each for each in PRINTING if each.words[0] != "picture"))
+ANSWERING = [each for each in PRINTING if each.words[0] != "picture" and 0 in each.statuses]
+
+
+@pytest.mark.parametrize("line", lines(ANSWERING))
 def test_output_to_a_full_disk_is_reported_in_one_sentence(desk, line):
     status, _, stderr = desk.run(line, stdout="/dev/full")
     assert status == 1
