@@ -131,6 +131,7 @@ def test_errors_of_frames_are_ignored_once_the_capture_is_deleted(qapp):
     frames._on_frame_error(1, RendererDied("it has died"))
     assert len(heard) == 1
     view.dispose()
+    shiboken6.delete(view)  # else it stays until Python looks for cycles
 
 
 @pytest.mark.slow
