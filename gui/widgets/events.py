@@ -1,11 +1,12 @@
 """Events: timers for many changes at once, filters that end with their objects, files dropped."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import TypeVar
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QDropEvent, QKeyEvent
+from PySide6.QtWidgets import QAbstractButton
 
 
 def debounce(parent: QObject, delay_ms: int, call: Callable[[], None]) -> QTimer:
@@ -68,3 +69,57 @@ def keep_bar_keys(event: QEvent) -> bool:
     if is_kept:
         event.accept()
     return is_kept
+
+
+_STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1}
+
+
+class OneStop(QObject):
+    """Makes buttons one stop of Tab, the checked one; arrow keys lead round them, and press none.
+
+    Qt's own button groups press the one that an arrow leads to.
+    """
+
+    def __init__(self, parent: QObject, buttons: Sequence[QAbstractButton]) -> None:
+        super().__init__(parent)
+        self._buttons = tuple(buttons)
+        for each in buttons:
+            each.installEventFilter(self)
+            each.toggled.connect(self._choose)
+        self._choose()
+
+    @until_collected
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Move by arrow keys, Home and End; choose the stop again once the focus has gone."""
+        if isinstance(event, QKeyEvent):
+            there = [each for each in self._buttons if each.isVisible() and each.isEnabled()]
+            is_press = event.type() == QEvent.Type.KeyPress
+            if not is_press or event.modifiers() or watched not in there:
+                return False
+            key = Qt.Key(event.key())
+            ends = {Qt.Key.Key_Home: 0, Qt.Key.Key_End: -1}
+            if key not in _STEPS and key not in ends:
+                return False
+            at = (there.index(watched) + _STEPS.get(key, 0)) % len(there)
+            self._stop_at(there[ends.get(key, at)])
+            there[ends.get(key, at)].setFocus(Qt.FocusReason.TabFocusReason)
+            return True
+        if event.type() in _CHANGES:
+            self._choose()
+        return False
+
+    def _choose(self) -> None:
+        there = [each for each in self._buttons if not each.isHidden() and each.isEnabled()]
+        if there and not any(each.hasFocus() for each in there):
+            self._stop_at(next((each for each in there if each.isChecked()), there[0]))
+
+    def _stop_at(self, stop: QAbstractButton) -> None:
+        for each in self._buttons:
+            is_stop = each is stop
+            each.setFocusPolicy(Qt.FocusPolicy.TabFocus if is_stop else Qt.FocusPolicy.NoFocus)
+
+
+_CHANGES = (
+    QEvent.Type.FocusOut, QEvent.Type.ShowToParent, QEvent.Type.HideToParent,
+    QEvent.Type.EnabledChange,
+)  # fmt: skip

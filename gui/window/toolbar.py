@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 from annotate.marks.gold import MAIN
 from gui.core.feature import TaskView
 from gui.core.workbench import Workbench
-from gui.widgets.events import keep_bar_keys
+from gui.widgets.events import OneStop, keep_bar_keys
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import KeyCap
 from gui.widgets.texts import plain
@@ -102,6 +102,7 @@ class Toolbar(QToolBar):
         self._parts = {
             task.name: [self._add(make(workbench, self)) for make in task.parts] for task in TASKS
         }
+        OneStop(self, [*self._tools.values()])
         self._add_selection_tools()
         spacer = QWidget(self)
         spacer.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
@@ -275,6 +276,7 @@ class TaskSwitch(QWidget):
         lay_out(QHBoxLayout(self), *self.buttons, self.one, margins=(4, 2, 6, 2), spacing=2)
         for action in self._actions:
             action.changed.connect(self._name)
+        OneStop(self, self.buttons)
         self._name()
 
     def _button(self, action: QAction) -> QToolButton:

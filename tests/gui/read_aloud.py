@@ -11,7 +11,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible, QAccessibleInterface
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QTabBar, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QTabBar, QWidget
 
 import resources
 from engine.web import profile
@@ -122,14 +122,37 @@ def _next_area(window: QWidget) -> None:
     QTest.keyClick(window.windowHandle(), Qt.Key.Key_F6, Qt.KeyboardModifier.ControlModifier)
 
 
+def round_of(stop: QWidget) -> list[QWidget]:
+    """Return where arrows lead from a button, each until it comes round or leaves the row."""
+    result = [stop]
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Left):
+        stop.setFocus()
+        for _ in range(_MOST):
+            QTest.keyClick(stop.window().windowHandle(), key)
+            now = QApplication.focusWidget()
+            if now is None or now in result or now.parentWidget() is not stop.parentWidget():
+                break
+            result.append(now)
+    stop.setFocus()
+    return result
+
+
 def astray(window: QWidget) -> list[str]:
-    """Return what is wrong with Tab: stops not seen or never left, and controls not reached."""
+    """Return what is wrong with Tab: stops not seen or never left, and controls not reached.
+
+    A button without Tab is reached by arrow keys from a stop of its row.
+    """
     stops = [stop for run in tab_stops(window) for stop in run]
     result = [f"unseen {_called(stop.widget)}" for stop in stops if not stop.is_seen]
     result += [f"Tab stays at {_called(stop.widget)}" for stop in stops if not stop.is_left]
     reached = {stop.widget for stop in stops}
+    buttons = [each for each in reached if isinstance(each, QAbstractButton)]
+    reached |= {each for button in buttons for each in round_of(button)}
     for each in window.findChildren(QWidget):
-        wants = each.focusPolicy() & Qt.FocusPolicy.TabFocus and each.focusProxy() is None
+        is_stop = each.focusPolicy() & Qt.FocusPolicy.TabFocus or isinstance(each, QAbstractButton)
+        wants = is_stop and each.focusProxy() is None
+        if isinstance(each.parentWidget(), QLineEdit):
+            continue  # what its icons do keys do in the field
         is_there = wants and each.isEnabled() and is_seen(each) and each.window() is window
         if is_there and not is_of_page(each) and each not in reached:
             result.append(f"passed over {_called(each)}")

@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QDockWidget,
+    QHBoxLayout,
     QLabel,
     QPlainTextEdit,
     QPushButton,
@@ -17,6 +18,7 @@ from gui.features.why.controller import WhyActions
 from gui.features.why.panel import LocationText, WhyDock
 from gui.features.why.state import WhyState
 from gui.state.selection import Mode
+from gui.widgets.events import OneStop
 from gui.window.features import FEATURES
 from resources import path
 from tests.accessibility import QAccessible, address, announced, faults, is_empty
@@ -217,3 +219,22 @@ def test_a_view_under_another_is_a_fault_once_it_is_seen_by_tab_again(opened, qt
     finally:
         opened.empty.hide()
         opened.tasks.choose("mark")
+
+
+def test_a_button_that_neither_tab_nor_arrows_reach_is_found(qtbot):
+    window = QWidget()
+    qtbot.addWidget(window)
+    line = QHBoxLayout(window)
+    buttons = [QPushButton(name) for name in ("One", "Two", "Three")]
+    for button in buttons:
+        line.addWidget(button)
+    line.addWidget(QPushButton("Next"))
+    window.show()
+    qtbot.waitUntil(buttons[-1].isVisible)
+    OneStop(window, buttons)
+    buttons[0].setFocus()
+    assert astray(window) == []
+    alone = QPushButton("Mouse alone", window, focusPolicy=Qt.FocusPolicy.NoFocus)
+    alone.show()
+    buttons[0].setFocus()
+    assert astray(window) == ["passed over Mouse alone"]

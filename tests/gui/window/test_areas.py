@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDockWidget, QToolBar
 
+from gui.window.tasks import TASKS
 from tests.gui.annotated import PAGE
 from tests.hand import Hand
 
@@ -63,3 +64,48 @@ def test_a_key_closes_the_panel_that_has_the_keyboard_alone(window, hand, qtbot)
     count = len([each for each in window.findChildren(QDockWidget) if each.isVisible()])
     qtbot.keyClick(window.focusWidget(), Qt.Key.Key_F4, CTRL)
     assert len([each for each in window.findChildren(QDockWidget) if each.isVisible()]) == count
+
+
+@pytest.mark.web
+def test_the_switch_of_views_is_one_stop_and_arrows_lead_round_it(window, hand, qtbot):
+    window.resize(1600, 1000)
+    switch = window.toolbar.switch
+    qtbot.waitUntil(switch.buttons[-1].isVisible)
+
+    def stops():
+        return [each for each in switch.buttons if each.focusPolicy() & Qt.FocusPolicy.TabFocus]
+
+    assert stops() == [switch.buttons[0]]
+    window.toolbar.menu_button.setFocus()
+    qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Tab)
+    seen = [window.focusWidget()]
+    for _ in switch.buttons:
+        qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Right)
+        seen.append(window.focusWidget())
+    assert seen == [*switch.buttons, switch.buttons[0]]
+    assert window.tasks.shown.name == TASKS[0].name  # an arrow chooses none
+    qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Left)
+    assert window.focusWidget() is switch.buttons[-1]
+    qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Tab)
+    assert window.focusWidget() in window.toolbar.modes
+    assert stops() == [switch.buttons[0]]
+    qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Backtab)
+    qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Right)
+    qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Right)
+    qtbot.keyClick(window.focusWidget(), Qt.Key.Key_Space)
+    assert window.tasks.shown.name == TASKS[2].name
+    window.toolbar.menu_button.setFocus()
+    assert stops() == [switch.buttons[2]]
+    qtbot.keyClick(window, Qt.Key.Key_1, Qt.KeyboardModifier.AltModifier)
+    assert stops() == [switch.buttons[0]]
+
+
+@pytest.mark.web
+def test_tools_are_one_stop_and_an_arrow_takes_none(window, hand, qtbot):
+    select, main, *_ = window.toolbar.modes
+    select.setFocus()
+    qtbot.keyClick(select, Qt.Key.Key_Right)
+    assert window.focusWidget() is main
+    assert window.session.selection.mode == "select"
+    qtbot.keyClick(main, Qt.Key.Key_Space)
+    assert window.session.selection.mode == "main"
