@@ -11,7 +11,14 @@ from typing import NamedTuple
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible, QAccessibleInterface
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QTabBar, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractSpinBox,
+    QApplication,
+    QLineEdit,
+    QTabBar,
+    QWidget,
+)
 
 import resources
 from engine.web import profile
@@ -32,8 +39,13 @@ def controls(window: QWidget) -> Iterator[QAccessibleInterface]:
     """Yield what is used or read as a control, from the top to the foot.
 
     Widgets are asked one by one, and what they answer is kept: PySide frees it with its object.
+    The line of a number field, which hands the keyboard to it, is no child to a reader.
     """
-    seen = [each for each in window.findChildren(QWidget) if is_seen(each) and not is_of_page(each)]
+    seen = [
+        each for each in window.findChildren(QWidget)
+        if is_seen(each) and not is_of_page(each)
+        and not isinstance(each.parentWidget(), QAbstractSpinBox)
+    ]  # fmt: skip
     for widget in sorted(seen, key=lambda w: w.mapTo(window, QPoint()).toTuple()[::-1]):
         each = QAccessible.queryAccessibleInterface(widget)
         _KEPT.append(each)

@@ -3,6 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
+    QAbstractSpinBox,
     QDockWidget,
     QHBoxLayout,
     QLabel,
@@ -14,6 +15,7 @@ from PySide6.QtWidgets import (
 
 from gui.features.layers.layer_row import LayerRow
 from gui.features.layers.panel import LayersDock
+from gui.features.layers.params import ParamsForm
 from gui.features.why.controller import WhyActions
 from gui.features.why.panel import LocationText, WhyDock
 from gui.features.why.state import WhyState
@@ -22,6 +24,7 @@ from gui.widgets.events import OneStop
 from gui.window.features import FEATURES
 from resources import path
 from tests.accessibility import QAccessible, address, announced, faults, is_empty
+from tests.gui.calm import is_seen
 from tests.gui.parts import make_window
 from tests.gui.read_aloud import astray, nameless, out_of_order, twins
 from tests.hand import Hand
@@ -78,6 +81,31 @@ def test_every_text_of_the_why_panel_has_a_name(opened, qtbot):
     assert faults(dock) == []
     assert all(each.accessibleName() for each in dock.findChildren(LocationText))
     opened.session.selection.set_mode(Mode.SELECT)
+
+
+@pytest.mark.parametrize("key", ["gleaner", "vips", "terrain"])
+def test_every_control_of_a_method_s_details_has_a_name_at_1100(opened, qtbot, key):
+    opened.resize(1100, 700)
+    if all(layer.key != key for layer in opened.session.layers.all):
+        opened.session.layers.add_method(key)
+    opened.session.layers.set_current_layer(key)
+    dock = docks(opened)["details"]
+    dock.show()
+    dock.raise_()
+
+    def fields():
+        form = dock.findChild(ParamsForm)
+        mine = [each for each in form._fields.values() if each.isVisible()]
+        return [box for each in mine for box in each.findChildren(QAbstractSpinBox) if is_seen(box)]
+
+    qtbot.waitUntil(lambda: bool(fields()))
+    field = fields()[0]
+    assert nameless(opened) == []
+    name = field.accessibleName()
+    field.setAccessibleName("")
+    assert len(nameless(opened)) == 1
+    field.setAccessibleName(name)
+    opened.resize(1600, 1000)
 
 
 def test_a_control_without_a_name_and_an_empty_panel_are_faults(qtbot):
