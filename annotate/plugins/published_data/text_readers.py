@@ -28,6 +28,7 @@ from annotate.archives.page_files import (
 from annotate.datasets.cases import TEXT
 from annotate.datasets.readers import Reader, text_pages
 from annotate.plugins.published_data import boilernet, cleaneval, webmainbench
+from annotate.plugins.published_data.markdown import plain_text
 from engine.bounded_file import Stamp, stamp_of
 from engine.document import Document, local_url
 from engine.errors import InputError
@@ -187,6 +188,38 @@ def _readability(folder: Path, problems: list[str]) -> Iterator[ReadabilityPage]
             elif page.is_file() or gold.is_file():
                 lack = "gold text" if page.is_file() else "page"
                 problems.append(f"{case.relative_to(folder).as_posix()} has no {lack}")
+
+
+class DefuddlePage(PageWithGold):
+    """Test page of Defuddle: formats.md#defuddle.
+
+    ``fixtures/NAME.html`` beside ``expected/NAME.md``: fields as JSON, then the Markdown that
+    Defuddle should give, no judge's choice.  Gold is the text of that Markdown.
+    """
+
+    def text(self) -> str:
+        return plain_text(self.markdown())
+
+    def markdown(self) -> str:
+        """Return the expected Markdown without the fields; raises `InputError`."""
+        return _FIELDS.sub("", read_text(self.gold)).strip()
+
+
+_FIELDS = re.compile(r"\A```json.*?^```\n", re.DOTALL | re.MULTILINE)
+
+
+def is_defuddle(folder: Path) -> bool:
+    """Return whether a folder is laid out as Defuddle's tests are."""
+    return (folder / "fixtures").is_dir() and any(folder.glob("expected/*.md"))
+
+
+def defuddle(folder: Path, problems: list[str]) -> Iterator[DefuddlePage]:
+    """Yield the pages; ``problems`` gets a sentence for each file without its other."""
+    pages, golds = pages_in(folder / "fixtures"), folder.glob("expected/*.md")
+    for page, gold in pair_files(
+        folder, pages, golds, lambda page: folder / f"expected/{base_name(page)}.md", problems
+    ):
+        yield DefuddlePage(base_name(page), page, gold)
 
 
 @dataclass(frozen=True)
@@ -359,6 +392,8 @@ READERS = (
            boilernet.matches, text_pages(boilernet.pages)),
     Reader("Readability", "folders with source.html and expected.html", _TEXT,
            lambda folder: any(True for _ in _readability(folder, [])), text_pages(_readability)),
+    Reader("Defuddle", "folders fixtures and expected (NAME.md)", _TEXT,
+           is_defuddle, text_pages(defuddle)),
     Reader("SIGIR 2023", "folders html and ground-truth (DATASET.jsonl)", _TEXT,
            lambda folder: bool(_parts(folder, *_COMBINED)), text_pages(_combined)),
     Reader("WebMainBench", "a file of JSON Lines with html and main_html", _TEXT,

@@ -1,12 +1,11 @@
 """Pages with Markdown as gold: files of WebMainBench, and folders of fixtures."""
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
 from annotate.archives.page_files import read_line
 from annotate.plugins.boards.structure import MarkdownPage
-from annotate.plugins.published_data import webmainbench
+from annotate.plugins.published_data import text_readers, webmainbench
 from engine.errors import InputError
 from engine.source import Source
 
@@ -23,13 +22,10 @@ def markdown_pages(path: Path) -> list[MarkdownPage]:
 
 
 def _pages(path: Path) -> Iterator[MarkdownPage]:
-    if (path / "fixtures").is_dir():
-        for html in sorted((path / "fixtures").glob("*.html")):
-            expected = path / "expected" / f"{html.stem}.md"
-            if expected.exists():
-                text = expected.read_text("utf-8")
-                text = re.sub(r"\A```json.*?^```\n", "", text, flags=re.S | re.M)
-                yield html.stem, Source.from_bytes(html.read_bytes()), text.strip()
+    if text_readers.is_defuddle(path):
+        for each in text_readers.defuddle(path, []):
+            received = each.document().receive()
+            yield each.name, Source.from_bytes(received.data, received.charset), each.markdown()
         return
     for page in webmainbench.pages(path, []):
         about = read_line(page.path, page.offset, page.length)

@@ -153,6 +153,12 @@ def readability(folder: Path) -> Path:
     return put(folder, {f"{case}/source.html": PAGE, f"{case}/expected.html": expected})
 
 
+def defuddle(folder: Path) -> Path:
+    """Write a folder of Defuddle's tests."""
+    expected = f'```json\n{{"title": "Ferry"}}\n```\n\n{STORY}\n'
+    return put(folder, {"fixtures/ferry.html": PAGE, "expected/ferry.md": expected})
+
+
 def combined(folder: Path) -> Path:
     """Write a folder of the combined form."""
     line = lines({"page_id": "aa", "plaintext": STORY, "source": ["cetd", "BBC_1"]})
@@ -204,6 +210,7 @@ LAYOUTS: Mapping[str, tuple[str, Callable[[Path], Path], str]] = {
     "BoilerNet": ("BoilerNet", boilernet, "1"),
     "BoilerNet's pages": ("BoilerNet", boilernet_pages, "1"),
     "Readability": ("Readability", readability, "ferry"),
+    "Defuddle": ("Defuddle", defuddle, "ferry"),
     "SIGIR 2023": ("SIGIR 2023", combined, "cetd/aa"),
     "WebMainBench": ("WebMainBench", webmainbench, "id-1"),
     "trafilatura": ("trafilatura", evaldata, "x.html"),
