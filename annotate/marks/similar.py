@@ -156,10 +156,22 @@ def add_similar(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
 
 
 def add_similar_main(gold: Gold, nodes: NodeTable, rows: Iterable[int]) -> Gold:
-    """Add to the main content all elements with the structure, else the style, of some elements."""
-    built = builds(nodes)
-    found = (Target(other) for row in rows for other in _others(nodes, built, row))
-    return edits.add_main(gold, nodes, found)
+    """Add to the main content some elements and all with their structure, else their style."""
+    return edits.add_main(gold, nodes, _alike(nodes, rows))
+
+
+def remove_similar_main(gold: Gold, nodes: NodeTable, rows: Iterable[int]) -> Gold:
+    """Take some elements, and all with their structure, else style, out of the main content."""
+    return edits.remove_main(gold, nodes, _alike(nodes, rows))
+
+
+def _alike(nodes: NodeTable, rows: Iterable[int]) -> list[Target]:
+    """Return rows and those similar to them; `InputError` where there are none of these."""
+    built, chosen = builds(nodes), list(rows)
+    found = [other for row in chosen for other in _others(nodes, built, row)]
+    if not found:
+        raise InputError("nothing else on this page is similar to it")
+    return [Target(row) for row in (*chosen, *found)]
 
 
 def copy_type(before: Gold, gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
@@ -218,8 +230,8 @@ def _by_style(nodes: NodeTable, row: int) -> list[int]:
 
     They have its tag and position in the tree (the same parent, or adjacent parents of one tag),
     its width and font, and are in one line or column with it.  If some of them share their classes,
-    the classes distinguish them; each column of a footer may have a class of its own, which does
-    not count.
+    or without any those of their parents, the classes distinguish them; each column of a footer may
+    have a class of its own, which does not count.
     """
     parent = int(nodes.parent[row])
     if parent < 0 or nodes.area[row] <= 0:
@@ -238,5 +250,11 @@ def _by_style(nodes: NodeTable, row: int) -> list[int]:
         written = nodes.computed(name)
         is_like &= written == written[row]
     rows = np.flatnonzero(is_like).tolist()
-    classes = {frozenset(nodes.attributes[each].get("class", "").split()) for each in rows}
+    classes = {
+        _own_classes(nodes, each) or _own_classes(nodes, int(nodes.parent[each])) for each in rows
+    }
     return [each for each in rows if each != row] if len(classes) == len(rows) else []
+
+
+def _own_classes(nodes: NodeTable, row: int) -> frozenset[str]:
+    return frozenset(nodes.attributes[row].get("class", "").split())

@@ -298,18 +298,6 @@ class DraftsController(QObject):
         if ids := self._drafts_here():
             self._drop(ids, "draft")
 
-    def drop_alike(self) -> None:
-        """Delete the selected draft, else the one under the mouse, and all with its structure."""
-        session, page = self._session, self._session.open.page
-        if page is None:
-            return
-        meant = [mark.id for mark in session.selection.meant_marks()]
-        result = drafts.similar_drafts(session.open.gold, page.rendered(), meant)
-        if result:
-            self._drop([mark.id for mark in result], "similar draft")
-        else:
-            session.messages.say("select a draft, to delete it and all similar ones")
-
     def bring_back(self) -> None:
         """Make the dropped drafts of the page drafts again, but where marks are now."""
         dropped = self._dropped()

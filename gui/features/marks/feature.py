@@ -63,6 +63,11 @@ IN_MARK = When(
     lambda now: now.page_session.may_mark(),
     lambda now: "task-mark",
 )
+DROPPABLE = on_page(
+    "there is no draft here: choose M to take out main content",
+    lambda now: now.session.selection.mode is Mode.MAIN or bool(now.session.open.gold.drafts()),
+    lambda now: "mode-main",
+)
 FRAMED = on_page("point at an element first", lambda now: now.session.selection.candidate >= 0)
 
 
@@ -250,9 +255,15 @@ FEATURE = Feature(
         Action("mark-alike", "Mark all elements like it", "Mark ▸ Drafts", RepeatedBlocks.mark,
                keys=("Shift+E",), when=WITH_PIECE,
                help="Entries of a list, cards, boxes: each a block of its level and type; with M "
-                    "all pieces of main content like the one under the mouse",
+                    "the framed element and all similar ones as main content",
                order=240,
                words=("annotate similar elements", "mark list items", "repeat on similar"),
                context=(Context.BLOCK,)),
+        Action("drop-alike", "Drop it and all similar ones", "Mark ▸ Drafts ▸ Drop",
+               RepeatedBlocks.remove, keys=("Ctrl+Del",), when=DROPPABLE,
+               help="A draft and those of its level; with M the framed element and all similar "
+                    "ones, which are no main content then", order=290,
+               words=("discard similar drafts", "reject all like this", "remove all like this",
+                      "subtract similar elements")),
     ),
 )  # fmt: skip

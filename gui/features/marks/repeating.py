@@ -1,8 +1,9 @@
-"""Repeated blocks: those with the structure of selected ones are selected or marked with them."""
+"""Repeated elements: those with the structure of one are selected, marked or deleted with it."""
 
 from PySide6.QtCore import QObject
 
-from annotate.marks import similar
+from annotate.marks import edits, similar
+from annotate.marks.drafts import similar_drafts
 from annotate.marks.gold import MAIN, Target
 from annotate.marks.targets import holds
 from engine.words import plural
@@ -11,7 +12,7 @@ from gui.state.selection import Mode
 
 
 class RepeatedBlocks(QObject):
-    """Actions for repeated blocks; every change is one undoable step."""
+    """Actions for repeated elements; every change is one undoable step."""
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
@@ -32,10 +33,12 @@ class RepeatedBlocks(QObject):
     def mark(self) -> None:
         """Mark all elements with the structure of the selected blocks, by their level and type.
 
-        Of main content, what is built like its element under the mouse.
+        While main content is marked, the framed element and what is built like it; of main content
+        already, what is built like the piece that it is in.
         """
-        session = self._session
-        rows = self._pieces()
+        session, selection = self._session, self._session.selection
+        selected = any(mark.level != MAIN for mark in selection.selected_marks())
+        rows = self._pieces() or ([] if selected else self._framed())
         ids = [] if rows else self._chosen()
         if session.open.page is None or not (rows or ids):
             return
@@ -48,7 +51,7 @@ class RepeatedBlocks(QObject):
                 else similar.add_similar(gold, nodes, ids)
             ),
         ):
-            for level in {mark.level for mark in session.selection.meant_marks()} - {MAIN}:
+            for level in {MAIN} if rows else {mark.level for mark in selection.meant_marks()}:
                 self._marking.show_layer(level)
             # new ones alone: main content takes the marks within it away
             made = sum(mark.id not in before for mark in session.open.gold.sure.marks)
@@ -57,16 +60,46 @@ class RepeatedBlocks(QObject):
         elif not session.open.is_locked:
             session.messages.say("nothing else on this page is similar to it")
 
+    def remove(self) -> None:
+        """Delete the draft selected or under the mouse, and all with its structure.
+
+        While main content is marked, the framed element and what is built like it are taken out.
+        """
+        session, page = self._session, self._session.open.page
+        if page is None:
+            return
+        meant = [mark.id for mark in session.selection.meant_marks()]
+        drafts = similar_drafts(session.open.gold, page.rendered(), meant)
+        framed = self._framed()
+        if drafts:
+            ids = {mark.id for mark in drafts}
+            text = f"drop {plural(len(ids), 'similar draft')}"
+            self._marking.change(text, lambda gold, _nodes: edits.remove(gold, ids))
+        elif framed and edits.is_main(session.open.gold, page.rendered(), Target(framed[0])):
+            text = "take out all like it"
+            if self._marking.change(
+                text, lambda gold, nodes: similar.remove_similar_main(gold, nodes, framed)
+            ):
+                session.messages.say("it and all similar elements are no main content")
+        else:
+            session.messages.say(
+                "point at a draft, or with M at main content, to delete all like it"
+            )
+
+    def _framed(self) -> list[int]:
+        """Return the framed element while main content is marked."""
+        selection = self._session.selection
+        is_framed = selection.mode is Mode.MAIN and selection.candidate >= 0
+        return [selection.candidate] if is_framed else []
+
     def _pieces(self) -> list[int]:
-        """Return the element of the main content that is framed while it is marked."""
-        session = self._session
-        selection, page, gold = session.selection, session.open.page, session.open.gold
-        framed = Target(selection.candidate)
-        if selection.mode is not Mode.MAIN or page is None or framed.row < 0:
+        """Return the pieces of main content that the framed element is in, while it is marked."""
+        page, gold = self._session.open.page, self._session.open.gold
+        if page is None:
             return []
-        nodes = page.rendered()
         wholes = [t for m in gold.of_level(MAIN) for t in m.targets if t.is_whole]
-        return [t.row for t in wholes if holds(nodes, t, framed)]
+        framed = [Target(row) for row in self._framed()]
+        return [t.row for t in wholes if any(holds(page.rendered(), t, each) for each in framed)]
 
     def _chosen(self) -> list[str]:
         """Return the ids of the blocks to act on; show a message if there are none."""

@@ -172,23 +172,48 @@ def test_main_content_takes_one_action_in_every_mode(counted):
     assert counted.count == 1
 
 
-def test_seven_pieces_of_main_content_that_are_built_alike_take_four_actions(counted):
-    hand, selection = counted.hand, counted.hand.session.selection
+def point(hand, selector):
+    hand.hover(selector)
+    hand.qtbot.waitUntil(lambda: hand.session.selection.candidate == hand.row(selector))
+
+
+def test_three_actions_mark_seven_similar_pieces_of_main_content(counted):
+    hand = counted.hand
+    each = [[hand.row(f"#c{k}")] for k in range(7)]
     counted.key(Qt.Key.Key_M)
-    hand.hover("#c0 p")
-    hand.qtbot.waitUntil(lambda: selection.candidate == hand.row("#c0 p"))
+    point(hand, "#c0 p")
     counted.key(Qt.Key.Key_BracketRight)
-    counted.key(Qt.Key.Key_Return)
-    assert hand.marked(MAIN) == [[hand.row("#c0")]]
     counted.key(Qt.Key.Key_E, SHIFT)
-    assert hand.marked(MAIN) == [[hand.row(f"#c{k}")] for k in range(7)]
-    assert counted.count == 4
+    assert hand.marked(MAIN) == each
+    assert counted.count == 3
     hand.workbench.page_session.undo()
-    assert hand.marked(MAIN) == [[hand.row("#c0")]]
-    hand.hover("#foot")  # no main content is under the mouse: nothing is added
-    hand.qtbot.waitUntil(lambda: selection.candidate == hand.row("#foot"))
+    assert hand.marked(MAIN) == []
+    counted.key(Qt.Key.Key_Return)
+    assert hand.marked(MAIN) == each[:1]
+    counted.key(Qt.Key.Key_E, SHIFT)  # of what is main content already, the others
+    assert hand.marked(MAIN) == each
+    point(hand, "#foot")  # nothing is similar to it
     press(hand, Qt.Key.Key_E, SHIFT)
-    assert hand.marked(MAIN) == [[hand.row("#c0")]]
+    assert hand.marked(MAIN) == each
+    assert "nothing else" in hand.session.messages.message
+
+
+def test_one_key_removes_similar_elements_from_main_content(counted):
+    hand = counted.hand
+    counted.key(Qt.Key.Key_M)
+    counted.drag("#c0", "#c6")
+    point(hand, "#c3 h3")
+    hint = hand.workbench.canvas.window().status_bar.hint
+    hand.qtbot.waitUntil(lambda: "take out h3" in hint.whole)
+    assert "Del all like it" in hint.whole
+    counted.key(Qt.Key.Key_Delete, CTRL)
+    assert hand.marked(MAIN) == [[hand.row(f"#c{k} p")] for k in range(7)]
+    assert counted.count == 3
+    hand.workbench.page_session.undo()
+    assert hand.marked(MAIN) == [[hand.row("#columns")]]
+    point(hand, "#foot")
+    press(hand, Qt.Key.Key_Delete, CTRL)  # is no main content
+    assert hand.marked(MAIN) == [[hand.row("#columns")]]
 
 
 def test_pieces_within_those_that_are_added_do_not_lessen_their_count(counted):
