@@ -39,7 +39,7 @@ for _wait in (QtBot.waitUntil, QtBot.waitSignal, QtBot.waitSignals, QtBot.waitCa
 # Imported after the lines above: those must come before Qt.
 pytest_plugins = [
     "tests.leaks", "tests.hand", "tests.commands", "tests.sample_pages", "tests.outside",
-    "tests.nobody", "tests.gui.fixtures",
+    "tests.nobody", "tests.forks", "tests.gui.fixtures",
 ]  # fmt: skip
 
 

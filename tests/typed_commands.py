@@ -1,12 +1,13 @@
 """The ``pagelet`` command as a user types it, without what each start of it takes to import.
 
-A process that has read Pagelet's modules, and has run nothing, waits for commands and forks for
-each one: what runs is as new as a process started by hand, and ends as one does.  How the command
-itself is started is tested where it is killed, stopped, and installed.
+A process forks for each one (`tests.forks`), and for the worker processes of quick tests.  Those of
+slow tests start anew, and how the command itself is started is tested where it is killed, stopped,
+and installed.
 """
 
 import json
 import os
+import socket
 import subprocess
 import sys
 import tempfile
@@ -16,44 +17,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 
-KEEPER = """
-import gc, json, os, signal, sys
-asks, answers = (os.fdopen(int(number), mode) for number, mode in zip(sys.argv[1:], "rw"))
-from annotate.evaluation.report import charts, html_report
-from gui.cli import evaluate, extract, segment, why
-from gui.cli.main import main
-
-assert "PySide6" not in sys.modules, "what has threads cannot be forked"
-gc.collect()
-gc.freeze()  # at its end a process would else go through all that was imported: .36 CPU s, now .08
-while line := asks.readline():
-    asked = json.loads(line)
-    child = os.fork()
-    if not child:
-        asks.close()
-        answers.close()
-        if asked["session"]:
-            os.setsid()
-        for number, name in asked["streams"].items():
-            opened = os.open(name, os.O_RDWR)
-            if opened != int(number):
-                os.dup2(opened, int(number))
-                os.close(opened)
-        signal.alarm(asked["seconds"])
-        os.environ.clear()
-        os.environ.update(asked["environment"])
-        os.chdir(asked["folder"])
-        sys.argv = ["pagelet", *asked["words"]]
-        exec(asked["before"])
-        sys.exit(main())
-    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-    if asked["session"]:
-        try:
-            os.killpg(child, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
-    print(status, file=answers, flush=True)
-"""
+_KEEPER = "import sys; from tests.forks import keep; keep(*map(int, sys.argv[1:]))"
 
 
 @dataclass(frozen=True)
@@ -75,19 +39,22 @@ class _Keeper:
 
     start: _Start
     process: subprocess.Popen = field(init=False)
+    workers: socket.socket = field(init=False)
 
     def __post_init__(self) -> None:
         theirs, mine = os.pipe()
         own, answering = os.pipe()
         path = os.pathsep.join([str(ROOT), str(ROOT / "annotate/facade")])
+        self.workers, door = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        passed = theirs, answering, door.fileno()
         self.process = subprocess.Popen(
-            [sys.executable, "-P", "-c", KEEPER, str(theirs), str(answering)],
-            pass_fds=(theirs, answering), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-            cwd=ROOT, preexec_fn=self._close,
+            [sys.executable, "-P", "-c", _KEEPER, *map(str, passed)], pass_fds=passed,
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, cwd=ROOT, preexec_fn=self._close,
             env=os.environ | {"PYTHONPATH": path} | dict(self.start.variables),
         )  # fmt: skip
         os.close(theirs)
         os.close(answering)
+        door.close()
         self.asks, self.answers = os.fdopen(mine, "w"), os.fdopen(own)
 
     def _close(self) -> None:
@@ -99,6 +66,9 @@ class _Keeper:
         self.asks.flush()
         return int(self.answers.readline())
 
+
+workers_fork = [False]
+"""Whether the worker processes of commands are forked too; `tests.forks` decides."""
 
 _keepers: dict[_Start, _Keeper] = {}
 
@@ -156,11 +126,17 @@ def forked(
                 "seconds": seconds,
                 "folder": str(folder),
                 "session": session,
+                "forks": workers_fork[0],
                 "before": before,
             }
         )
         text = [path.read_text(encoding="utf-8", errors="replace") for path in streams[1:]]
     return subprocess.CompletedProcess(words, status, *text)
+
+
+def door_of_workers() -> socket.socket:
+    """Return the socket of a process that forks worker processes."""
+    return _keeper(_Start()).workers
 
 
 def typed(*words, stdin="", seconds=0, **environment) -> subprocess.CompletedProcess:

@@ -1,6 +1,7 @@
 """Every command answers with one JSON value, by its schema; errors name their remedy, too."""
 
 import json
+import re
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -12,6 +13,7 @@ import pytest
 from gui.cli.main import commands, main
 from gui.plugins.agents.schema import ERROR, schema_of, stored_answer
 from tests.plugins.agents.shapes import UNANSWERED, answers, drifted, is_error
+from tests.typed_commands import ROOT
 
 
 @pytest.mark.parametrize("command", sorted(commands()))
@@ -62,11 +64,21 @@ def test_all_answers_are_json_alone_and_fit_their_schemas(tmp_path):
     assert compared == asked
 
 
+def modules_of_workers():
+    """Return the modules whose functions worker processes run."""
+    files = (file for top in ("annotate", "gui") for file in (ROOT / top).rglob("*.py"))
+    return {
+        ".".join(file.relative_to(ROOT).with_suffix("").parts)
+        for file in files
+        if re.search(r"^def \w+_worker\(_?\w*: Send", file.read_text("utf-8"), re.MULTILINE)
+    }
+
+
 @pytest.mark.slow
-def test_the_module_of_each_command_is_imported_alone():
+def test_the_module_of_each_command_and_worker_is_imported_alone():
     """In a fresh interpreter: in one of all commands another has imported what one forgets."""
     code = "import importlib, sys; importlib.import_module(sys.argv[1])"
-    modules = sorted({command.module for command in commands().values()})
+    modules = sorted({command.module for command in commands().values()} | modules_of_workers())
     failed = {}
     for some in zip_longest(modules[::2], modules[1::2]):
         running = {
@@ -75,7 +87,7 @@ def test_the_module_of_each_command_is_imported_alone():
         }
         said = {each: process.communicate()[1].decode() for each, process in running.items()}
         failed |= {each: said[each] for each, process in running.items() if process.returncode}
-    assert len(modules) > 20
+    assert len(modules) > 40
     assert not failed
 
 
