@@ -1,4 +1,4 @@
-"""Fixture `hand`: a workbench on a page, driven by real events through Qt into the browser."""
+"""Fixture `hand`: a workbench or window on a page, driven by real events through Qt."""
 
 import json
 from pathlib import Path
@@ -139,3 +139,11 @@ def hand(qtbot, tmp_path):
     yield Hand(workbench, qtbot, tmp_path)
     workbench.close()
     workbench.main_area.desk.deleteLater()  # no window has it
+
+
+@pytest.fixture
+def hand_in_window(request, window, qtbot, tmp_path):
+    """Opens the module's PAGE in a window; a module takes it by ``hand = hand_in_window``."""
+    made = Hand(window.workbench, qtbot, tmp_path)
+    made.open(request.module.PAGE, "ferry.html")
+    return made

@@ -12,19 +12,13 @@ from gui.features.outline.panel import OutlineDock
 from gui.widgets.theme import DARK, LIGHT
 from tests.features.drafts.test_drafts import PAGE
 from tests.gui.parts import press
-from tests.hand import Hand
+from tests.hand import Hand, hand_in_window
 
 pytestmark = pytest.mark.web
 
 SHIFT, ALT = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.AltModifier
 WAIT = 60_000
-
-
-@pytest.fixture
-def hand(window, qtbot, tmp_path):
-    made = Hand(window.workbench, qtbot, tmp_path)
-    made.open(PAGE, "ferry.html")
-    return made
+hand = hand_in_window
 
 
 def mark(window, hand, selector, level, kind=""):

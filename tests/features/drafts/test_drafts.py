@@ -14,7 +14,7 @@ from gui.features.marks.repeating import RepeatedBlocks
 from gui.features.outline.panel import OutlineDock
 from gui.page.overlay.specs import gold_specs
 from tests.gui.parts import press
-from tests.hand import Hand
+from tests.hand import Hand, hand_in_window
 
 pytestmark = pytest.mark.web
 
@@ -39,11 +39,7 @@ def window(window):
     return window
 
 
-@pytest.fixture
-def hand(window, qtbot, tmp_path):
-    made = Hand(window.workbench, qtbot, tmp_path)
-    made.open(PAGE, "ferry.html")
-    return made
+hand = hand_in_window
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from gui.features.pages.panel import PagesDock
 from gui.state.selection import Mode
 from tests.annotate.archives.frozen.test_round_trip import shifted, tamper
 from tests.gui.parts import make_window
-from tests.hand import Hand
+from tests.hand import Hand, hand_in_window
 
 pytestmark = pytest.mark.web
 
@@ -27,11 +27,7 @@ def window(new_window):
     return new_window
 
 
-@pytest.fixture
-def hand(window, qtbot, tmp_path):
-    made = Hand(window.workbench, qtbot, tmp_path)
-    made.open(PAGE, "ferry.html")
-    return made
+hand = hand_in_window
 
 
 @pytest.fixture

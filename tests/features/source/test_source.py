@@ -16,7 +16,7 @@ from gui.features.source.syntax import Syntax
 from gui.features.source.view import SourceView
 from gui.widgets.theme import DARK, INKS, LIGHT, contrast
 from tests.gui.parts import press
-from tests.hand import Hand
+from tests.hand import hand_in_window
 
 PAGE = """
 <title>Harbour news</title>
@@ -113,11 +113,7 @@ def test_a_line_of_a_megabyte_is_shown_scrolled_and_searched_without_delay(qtbot
     assert np.median(frames) < 0.1
 
 
-@pytest.fixture
-def hand(window, qtbot, tmp_path):
-    made = Hand(window.workbench, qtbot, tmp_path)
-    made.open(PAGE, "ferry.html")
-    return made
+hand = hand_in_window
 
 
 @pytest.fixture

@@ -7,21 +7,15 @@ from annotate.marks import edits
 from annotate.marks.gold import Gold, Target
 from gui.features.outline.panel import OutlineDock
 from gui.features.pages.panel import PagesDock
-from tests.gui.annotated import PAGE
+from tests.gui.annotated import PAGE  # noqa: F401
 from tests.gui.parts import press
-from tests.hand import Hand
+from tests.hand import hand_in_window
 
 pytestmark = pytest.mark.web
 
 ALT, CTRL = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ControlModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier
-
-
-@pytest.fixture
-def hand(window, qtbot, tmp_path):
-    made = Hand(window.workbench, qtbot, tmp_path)
-    made.open(PAGE, "ferry.html")
-    return made
+hand = hand_in_window
 
 
 def outline(window):

@@ -14,7 +14,7 @@ from gui.core.autosave import RETRY_MS
 from gui.state.opening import Phase
 from gui.state.selection import Mode
 from tests.gui.parts import make_window
-from tests.hand import Hand
+from tests.hand import Hand, hand_in_window
 from tests.pulse import Pulse
 
 pytestmark = pytest.mark.web
@@ -39,11 +39,7 @@ def window(new_window):
     return new_window
 
 
-@pytest.fixture
-def hand(window, qtbot, tmp_path):
-    made = Hand(window.workbench, qtbot, tmp_path)
-    made.open(PAGE)
-    return made
+hand = hand_in_window
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from annotate.workspace.workspace import Workspace, page_key
 from gui.state.selection import Mode
 from gui.window.status_bar import StatusBar
 from tests.gui.parts import make_window, press
-from tests.hand import Hand
+from tests.hand import Hand, hand_in_window
 
 pytestmark = pytest.mark.web
 
@@ -26,11 +26,7 @@ def window(new_window):
     return new_window
 
 
-@pytest.fixture
-def hand(window, qtbot, tmp_path):
-    made = Hand(window.workbench, qtbot, tmp_path)
-    made.open(PAGE, "ferry.html")
-    return made
+hand = hand_in_window
 
 
 @pytest.fixture

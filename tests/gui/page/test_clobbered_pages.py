@@ -5,7 +5,7 @@ from PySide6.QtCore import QPoint
 
 from annotate.marks.gold import MAIN
 from gui.state.selection import Mode
-from tests.hand import Hand
+from tests.hand import hand_in_window
 
 pytestmark = pytest.mark.web
 
@@ -25,13 +25,7 @@ PAGE = (
     + "</form><p id=last>Some more words.</p>"
     + "".join(f"<img name={name} width=0>" for name in OF_DOCUMENTS)
 )
-
-
-@pytest.fixture
-def hand(window, qtbot, tmp_path):
-    made = Hand(window.workbench, qtbot, tmp_path)
-    made.open(PAGE)
-    return made
+hand = hand_in_window
 
 
 def test_the_page_shadows_a_property_of_its_form(hand):

@@ -8,7 +8,7 @@ from gui.features.layers.controller import ShownLayers
 from gui.features.pages.panel import PagesDock
 from gui.state.selection import Mode
 from tests.gui.parts import press
-from tests.hand import Hand
+from tests.hand import hand_in_window
 
 pytestmark = pytest.mark.web
 
@@ -22,13 +22,7 @@ PAGE = """
 <footer id=foot>Printed at the quay</footer>
 """
 SHIFT = Qt.KeyboardModifier.ShiftModifier
-
-
-@pytest.fixture
-def hand(window, qtbot, tmp_path):
-    made = Hand(window.workbench, qtbot, tmp_path)
-    made.open(PAGE, "ferry.html")
-    return made
+hand = hand_in_window
 
 
 def test_the_right_arrow_walks_the_whole_page_past_last_children(window, hand):

@@ -9,7 +9,7 @@ from gui.core.main_area import Room
 from gui.window.tasks import TASKS
 from tests.gui.calm import SIZES, controls, cut_texts, overlaps, page_share
 from tests.gui.parts import press
-from tests.hand import Hand
+from tests.hand import hand_in_window
 
 pytestmark = pytest.mark.web
 
@@ -19,13 +19,7 @@ PAGE = """<title>Harbour news</title><style>body{margin:0;font:16px/24px sans-se
 MOST_CONTROLS, MOST_ENTRIES = 25, 20
 LEAST_PAGE = {"1600": 0.60, "1300": 0.60, "1100": 0.60, "200 %": 0.57}
 ALL_SIZES = SIZES | {"1300": (1300, 800)}
-
-
-@pytest.fixture
-def hand(window, qtbot, tmp_path):
-    made = Hand(window.workbench, qtbot, tmp_path)
-    made.open(PAGE, "ferry.html")
-    return made
+hand = hand_in_window
 
 
 @pytest.mark.parametrize(

@@ -10,18 +10,12 @@ from gui.features.outline.panel import OutlineDock
 from gui.window.features import FEATURES
 from tests.gui.calm import controls, cut_texts, is_seen, overlaps, page_share
 from tests.gui.parts import make_window, press
-from tests.hand import Hand
+from tests.hand import hand_in_window
 
 pytestmark = pytest.mark.web
 
 PAGE = "<title>Ferry</title><h1>Ferry</h1><p>The ferry went back to the island this morning.</p>"
-
-
-@pytest.fixture
-def hand(window, qtbot, tmp_path):
-    made = Hand(window.workbench, qtbot, tmp_path)
-    made.open(PAGE, "ferry.html")
-    return made
+hand = hand_in_window
 
 
 def bars(window):

@@ -14,19 +14,13 @@ from gui.window.actions import ACTIONS
 from gui.window.features import FEATURES
 from gui.window.tasks import TASKS
 from tests.gui.parts import make_window, press
-from tests.hand import Hand
+from tests.hand import hand_in_window
 
 pytestmark = pytest.mark.web
 
 ALT = Qt.KeyboardModifier.AltModifier
 PAGE = "<title>Ferry</title><h1>Ferry</h1><p>The ferry went back to the island this morning.</p>"
-
-
-@pytest.fixture
-def hand(window, qtbot, tmp_path):
-    made = Hand(window.workbench, qtbot, tmp_path)
-    made.open(PAGE, "ferry.html")
-    return made
+hand = hand_in_window
 
 
 def shown(window):

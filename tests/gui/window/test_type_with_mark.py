@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 
 from annotate.workspace.workspace import Workspace, page_key
 from tests.gui.parts import press
-from tests.hand import Hand
+from tests.hand import hand_in_window
 
 pytestmark = pytest.mark.web
 
@@ -17,13 +17,7 @@ PAGE = """
 <p id=second>Nobody was hurt, the captain said later.</p></section>
 <footer id=foot>Printed at the quay</footer>
 """
-
-
-@pytest.fixture
-def hand(window, qtbot, tmp_path):
-    made = Hand(window.workbench, qtbot, tmp_path)
-    made.open(PAGE, "ferry.html")
-    return made
+hand = hand_in_window
 
 
 def mark_first(hand) -> None:

@@ -16,7 +16,7 @@ from gui.widgets.parts import IconButton
 from gui.widgets.texts import plain
 from gui.window.open_dialogs import whole_address
 from tests.gui.parts import cut_off, drop, make_window, press
-from tests.hand import Hand
+from tests.hand import hand_in_window
 
 pytestmark = pytest.mark.web
 
@@ -28,13 +28,7 @@ PAGE = """
 <p id=first>The ferry <b>returned</b> to the harbour this morning.</p>
 <p id=second>Nobody was hurt, the captain said later.</p></section>
 """
-
-
-@pytest.fixture
-def hand(window, qtbot, tmp_path):
-    made = Hand(window.workbench, qtbot, tmp_path)
-    made.open(PAGE, "ferry.html")
-    return made
+hand = hand_in_window
 
 
 def test_the_window_begins_with_an_offer_of_pages_to_open(window, qtbot):

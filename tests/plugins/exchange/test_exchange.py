@@ -14,19 +14,13 @@ from gui.plugins.exchange.controller import ExchangeController
 from gui.plugins.exchange.panel import ExchangeDock
 from gui.state.selection import Mode
 from tests.gui.parts import press
-from tests.hand import Hand
+from tests.hand import Hand, hand_in_window
 
 pytestmark = pytest.mark.web
 
 PAGE = """<title>Ferry</title><header id=top><h1>The Courier of the quay</h1></header>
 <p id=first>The ferry returned to the harbour this morning.</p><p id=second>Nobody was hurt.</p>"""
-
-
-@pytest.fixture
-def hand(window, qtbot, tmp_path):
-    made = Hand(window.workbench, qtbot, tmp_path)
-    made.open(PAGE, "ferry.html")
-    return made
+hand = hand_in_window
 
 
 def marked(hand):

@@ -8,17 +8,11 @@ from annotate.evaluation.tables.method_colors import GOLD_COLORS
 from annotate.marks.gold import MAIN
 from gui.plugins.figure.panel import FigureDock
 from gui.widgets.theme import theme_of
-from tests.gui.window.test_window import PAGE
-from tests.hand import Hand
+from tests.gui.window.test_window import PAGE  # noqa: F401
+from tests.hand import hand_in_window
 
 pytestmark = pytest.mark.web
-
-
-@pytest.fixture
-def hand(window, qtbot, tmp_path):
-    made = Hand(window.workbench, qtbot, tmp_path)
-    made.open(PAGE, "ferry.html")
-    return made
+hand = hand_in_window
 
 
 @pytest.mark.parametrize(

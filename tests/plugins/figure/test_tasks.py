@@ -6,17 +6,11 @@ from PySide6.QtCore import Qt
 from gui.features.outline.panel import OutlineDock
 from gui.plugins.figure.panel import FigureDock
 from tests.gui.parts import press
-from tests.gui.window.test_tasks import ALT, PAGE
-from tests.hand import Hand
+from tests.gui.window.test_tasks import ALT, PAGE  # noqa: F401
+from tests.hand import hand_in_window
 
 pytestmark = pytest.mark.web
-
-
-@pytest.fixture
-def hand(window, qtbot, tmp_path):
-    made = Hand(window.workbench, qtbot, tmp_path)
-    made.open(PAGE, "ferry.html")
-    return made
+hand = hand_in_window
 
 
 @pytest.mark.slow

@@ -9,21 +9,15 @@ from annotate.workspace.stored_guideline import of_workspace
 from gui.plugins.guidelines.controller import GuidelineController
 from gui.plugins.guidelines.panel import GuidelineDock
 from gui.plugins.guidelines.state import GuidelineState
-from tests.gui.annotated import PAGE, gold_of
+from tests.gui.annotated import PAGE, gold_of  # noqa: F401
 from tests.gui.parts import press
-from tests.hand import Hand
+from tests.hand import hand_in_window
 from tests.plugins.team_work.test_feedback import as_annotator, mark
 
 pytestmark = pytest.mark.web
 
 SHIFT = Qt.KeyboardModifier.ShiftModifier
-
-
-@pytest.fixture
-def hand(window, qtbot, tmp_path):
-    made = Hand(window.workbench, qtbot, tmp_path)
-    made.open(PAGE, "ferry.html")
-    return made
+hand = hand_in_window
 
 
 def shows(window, hand, title):

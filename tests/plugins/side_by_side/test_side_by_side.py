@@ -16,7 +16,7 @@ from gui.plugins.side_by_side.legend import LegendLine
 from gui.plugins.side_by_side.pane import GOLD, PaneContent
 from gui.plugins.side_by_side.view import SideBySide
 from tests.gui.parts import press
-from tests.hand import Hand
+from tests.hand import hand_in_window
 
 pytestmark = pytest.mark.web
 
@@ -45,11 +45,7 @@ def window_size():
     return 1500, 850
 
 
-@pytest.fixture
-def hand(window, qtbot, tmp_path):
-    made = Hand(window.workbench, qtbot, tmp_path)
-    made.open(PAGE, "ferry.html")
-    return made
+hand = hand_in_window
 
 
 def wait_for_panes(side, qtbot, count):

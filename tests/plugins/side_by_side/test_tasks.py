@@ -7,17 +7,11 @@ from gui.plugins.side_by_side.view import SideBySide
 from gui.plugins.site.view import SiteView
 from gui.plugins.team_work.review.panel import ReviewDock
 from tests.gui.parts import press
-from tests.gui.window.test_tasks import ALT, PAGE
-from tests.hand import Hand
+from tests.gui.window.test_tasks import ALT, PAGE  # noqa: F401
+from tests.hand import hand_in_window
 
 pytestmark = pytest.mark.web
-
-
-@pytest.fixture
-def hand(window, qtbot, tmp_path):
-    made = Hand(window.workbench, qtbot, tmp_path)
-    made.open(PAGE, "ferry.html")
-    return made
+hand = hand_in_window
 
 
 def test_escape_in_a_view_without_panels_returns_to_the_previous_task(window, hand, qtbot):

@@ -1,6 +1,8 @@
 """Two windows in one team folder: each shows the work of the other without a command."""
 
 import platform
+import subprocess
+import sys
 
 import pytest
 from PySide6.QtCore import Qt
@@ -18,6 +20,7 @@ from gui.widgets.toasts import Question
 from tests.gui.parts import make_window, press
 from tests.hand import Hand
 from tests.plugins.team_folder.parts import KEYS, contents, sync
+from tests.typed_commands import ROOT
 
 pytestmark = pytest.mark.web
 
@@ -223,3 +226,30 @@ def test_a_missing_log_is_forgotten_by_a_button_and_its_marks_are_kept(hands, tm
     assert not dock.forget_button.isVisible()
     assert anna.workbench.notes["team"][0] == "Team: team"
     assert golds(anna) == {"Ben": 1}
+
+
+_CLOSED = """
+import sys, shiboken6
+from pathlib import Path
+from PySide6.QtCore import QCoreApplication, QObject
+from gui.plugins.team_folder.controller import FolderWorker
+sys.setswitchinterval(1e-6)
+app = QCoreApplication([])
+for _ in range(300):
+    window = QObject()
+    workers = [FolderWorker(Path("no workspace"), window) for _ in range(4)]
+    for worker in workers:
+        for _ in range(20):
+            worker._give(lambda: (None, ()))
+        worker.close()
+    shiboken6.delete(window)
+"""
+
+
+@pytest.mark.slow
+def test_answers_that_come_while_a_window_closes_do_not_crash():
+    """With signals of the deleted object the process died in 6 of 6 runs."""
+    done = subprocess.run(
+        [sys.executable, "-c", _CLOSED], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")

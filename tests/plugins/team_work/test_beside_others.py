@@ -12,8 +12,8 @@ from annotate.workspace.workspace import Workspace, page_key
 from gui.core.autosave import RETRY_MS
 from gui.plugins.team_work.team.controller import TeamController
 from gui.plugins.team_work.team.panel import CommentsDock
-from tests.gui.core.test_beside_others import PAGE, STOPS_S, another_program
-from tests.hand import Hand
+from tests.gui.core.test_beside_others import PAGE, STOPS_S, another_program  # noqa: F401
+from tests.hand import hand_in_window
 from tests.pulse import Pulse
 
 pytestmark = pytest.mark.web
@@ -24,11 +24,7 @@ def window(new_window):
     return new_window
 
 
-@pytest.fixture
-def hand(window, qtbot, tmp_path):
-    made = Hand(window.workbench, qtbot, tmp_path)
-    made.open(PAGE)
-    return made
+hand = hand_in_window
 
 
 @pytest.mark.parametrize(

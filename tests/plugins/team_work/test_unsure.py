@@ -9,18 +9,12 @@ from annotate.workspace.annotators import Role
 from gui.plugins.team_work.review.panel import ReviewDock
 from gui.plugins.team_work.review.state import ReviewState
 from tests.features.unsure.test_unsure import CTRL, SHIFT
-from tests.gui.annotated import PAGE, gold_of, mark_as
+from tests.gui.annotated import PAGE, gold_of, mark_as  # noqa: F401
 from tests.gui.parts import press
-from tests.hand import Hand
+from tests.hand import hand_in_window
 
 pytestmark = pytest.mark.web
-
-
-@pytest.fixture
-def hand(window, qtbot, tmp_path):
-    made = Hand(window.workbench, qtbot, tmp_path)
-    made.open(PAGE, "ferry.html")
-    return made
+hand = hand_in_window
 
 
 def test_a_mark_that_one_annotator_is_unsure_of_is_reviewed(window, hand):

@@ -9,7 +9,7 @@ from gui.plugins.view_3d.colors import Coloring
 from gui.plugins.view_3d.panel import View3DPanel
 from gui.state.selection import Mode
 from tests.gui.parts import press
-from tests.hand import Hand
+from tests.hand import hand_in_window
 
 pytestmark = pytest.mark.web
 
@@ -32,11 +32,7 @@ def window(new_window):
     return new_window
 
 
-@pytest.fixture
-def hand(window, qtbot, tmp_path):
-    made = Hand(window.workbench, qtbot, tmp_path)
-    made.open(PAGE, "ferry.html")
-    return made
+hand = hand_in_window
 
 
 @pytest.fixture
