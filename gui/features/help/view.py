@@ -53,6 +53,7 @@ class HelpView(QWidget, View):
     """Shows a page of the documentation, and the results of a search in all of them."""
 
     room = Room.OVER_PAGE
+    hint = "Click a link to follow it · Esc: back to your page"
     leads_back = True
 
     def __init__(self, workbench: Workbench) -> None:

@@ -142,6 +142,7 @@ class MuseumView(QWidget, View):
     left = Signal()
     said = Signal(str)
     room = Room.OVER_PAGE
+    hint = "Click a table: its numbers here and as published · Esc: back to the page"
 
     def __init__(self, files: FileDialogs, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -81,6 +81,10 @@ class PageDiffView(Panes, View):
 
     turned = Signal()  # another page is shown
     room = Room.WITHOUT_PANELS
+    hint = (
+        "Click: the same part of the other page · {siblings-next} next difference · "
+        "{siblings-other} other page · Esc"
+    )
 
     def __init__(self, workbench: Workbench) -> None:
         main_area = workbench.main_area

@@ -22,6 +22,10 @@ class SideBySide(Panes, View):
     row_hovered = Signal(int)
     row_picked = Signal(int)
     comes_again = True
+    hint = (
+        "Hover: the same element in each · {side-down} next layer here · {side-next} next page · "
+        "{side-swap} swaps · {task-mark} marks"
+    )
 
     def __init__(self, workbench: Workbench) -> None:
         self._main_area = workbench.main_area

@@ -75,7 +75,7 @@ class DendrogramPicture(SitePicture):
                 x = box.left() + (positions[page] + 0.5) * step
                 painter.fillRect(QRectF(x - 1.5, box.bottom() + 1, 3, 7), color)
         y = self.y_of(self.state.threshold)
-        words = plural(int(self.state.labels.max(initial=-1)) + 1, "cluster")
+        words = plural(len(self.state.groups()), "cluster")
         self.draw_cut(painter, (QPointF(box.left(), y), QPointF(box.right(), y)), words)
 
     def _laid_out(self, overview: Overview) -> Doubles:

@@ -56,7 +56,7 @@ class MapPicture(SitePicture):
         for page in pages:
             is_hovered = page in state.hovered and not is_ground
             is_selected = page in state.selected and not is_ground
-            color = cluster_color(theme, int(state.labels[page]))
+            color = cluster_color(theme, state.cluster_of(page))
             painter.setPen(QPen(QColor(theme.panel if not is_selected else theme.text), 1.4))
             color.setAlpha(255 if is_hovered or is_selected else 190)
             painter.setBrush(color)

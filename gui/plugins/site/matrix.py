@@ -43,15 +43,12 @@ class MatrixPicture(SitePicture):
         step = box.width() / n
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         ranks = _ranks(overview)
-        for label, members in enumerate(self.state.clusters()):
+        for label, members in enumerate(self.state.groups()):
             positions = ranks[members]
             low, high = float(positions.min()), float(positions.max()) + 1
-            if high - low > 1:
-                painter.setPen(QPen(cluster_color(self.theme, label), 2))
-                side = (high - low) * step
-                painter.drawRect(
-                    QRectF(box.left() + low * step, box.top() + low * step, side, side)
-                )
+            painter.setPen(QPen(cluster_color(self.theme, label), 2))
+            side = (high - low) * step
+            painter.drawRect(QRectF(box.left() + low * step, box.top() + low * step, side, side))
 
     def draw(self, painter: QPainter, overview: Overview) -> None:
         """Draw the selected and hovered pages."""

@@ -24,6 +24,9 @@ GRAB_PX = 8
 
 
 def cluster_color(theme: Theme, label: int) -> QColor:
+    """Return the colour of a cluster; grey for -1, a page alone."""
+    if label < 0:
+        return QColor(theme.muted)
     colors = _CLUSTERS[theme.name]
     return QColor(colors[label % len(colors)])
 

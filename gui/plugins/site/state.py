@@ -33,6 +33,7 @@ class SiteState(QObject):
         self.overview: Overview | None = None
         self.threshold = 0.0
         self.labels: Longs = np.zeros(0, dtype=np.int64)
+        self._sizes = self.labels
         self.hovered: tuple[int, ...] = ()
         self.selected: frozenset[int] = frozenset()
 
@@ -89,6 +90,30 @@ class SiteState(QObject):
             result[int(self.labels[page])].append(page)
         return result
 
+    def groups(self) -> list[list[int]]:
+        """Return the clusters of two pages or more; a page alone is none."""
+        return [pages for pages in self.clusters() if len(pages) > 1]
+
+    @property
+    def alone(self) -> int:
+        """Number of pages alone in their clusters."""
+        return int(np.count_nonzero(self._sizes == 1))
+
+    @property
+    def highest(self) -> float:
+        """The largest distance; 0 before there is one."""
+        return self.overview.highest if self.overview is not None else 0.0
+
+    @property
+    def is_apart(self) -> bool:
+        """Whether pages were compared, and no two are in one cluster."""
+        return self.overview is not None and self.alone == len(self.names) > 1
+
+    def cluster_of(self, page: int) -> int:
+        """Return the number of a page's cluster, -1 for a page alone."""
+        label = int(self.labels[page])
+        return label if self._sizes[label] > 1 else -1
+
     def members(self, page: int) -> list[int]:
         """Return the pages of a page's cluster, itself included, ascending."""
         if self.overview is None:
@@ -106,3 +131,4 @@ class SiteState(QObject):
     def _cut(self) -> None:
         empty = np.zeros(len(self.names), dtype=np.int64)
         self.labels = empty if self.overview is None else self.overview.clusters(self.threshold)
+        self._sizes = np.bincount(self.labels)

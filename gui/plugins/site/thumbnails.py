@@ -156,7 +156,8 @@ class Thumbnails(QAbstractScrollArea):
         painter.fillRect(QRect(left, top + 4, 10, 10), cluster_color(theme, head.label))
         painter.setPen(QColor(theme.text))
         count = len(head.pages)
-        words = f"Cluster {head.label + 1} · {plural(count, 'page')}"
+        name = f"Cluster {head.label + 1}" if head.label >= 0 else "Like no other"
+        words = f"{name} · {plural(count, 'page')}"
         box = head.rect.adjusted(16, 0, 0, 0)
         cut = painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, box.width())
         painter.drawText(box, Qt.AlignmentFlag.AlignTop, cut)

@@ -1,4 +1,4 @@
-"""Layout of the tiles: lines of tiles below a heading for each cluster."""
+"""Layout of the tiles: lines below a heading for each cluster, and one for pages alone."""
 
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ _HEAD_GAP, _CLUSTER_GAP = 6, 4
 
 @dataclass(frozen=True)
 class Head:
-    """Heading of a cluster: its position, the cluster's number, its pages."""
+    """Heading of a cluster: its position, the cluster's number (-1: pages alone), its pages."""
 
     rect: QRect
     label: int
@@ -96,21 +96,28 @@ class Tiles:
 def lay_out(
     clusters: Sequence[Sequence[int]], width: int, label_height: int, *, has_heads: bool
 ) -> Tiles:
-    """Lay out the pages of each cluster in lines that fill a width; small clusters share a line."""
+    """Lay out the pages of each cluster in lines that fill a width; small clusters share a line.
+
+    Pages alone in theirs come last, together.
+    """
+    alone = [pages[0] for pages in clusters if len(pages) == 1]
+    groups = [(label, [*pages]) for label, pages in enumerate(clusters) if len(pages) > 1]
+    has_heads = has_heads and bool(groups)
+    groups += [(-1, alone)] if alone else []
     room = width - 2 * MARGIN + GAP
     columns = min(max(1, room // (LEAST_WIDTH + GAP)), MOST_COLUMNS)
     wide = max(LEAST_WIDTH, room // columns - GAP)
     size = QSize(wide, round(wide * 9 / 16))
     heads, lines, top = [], [], MARGIN
-    for band in _bands(clusters, columns):
+    for band in _bands([pages for _, pages in groups], columns):
         at = 0
-        for label in band if has_heads else ():
-            across = min(len(clusters[label]), columns) * (wide + GAP) - GAP
+        for label, some in [groups[k] for k in band] if has_heads else ():
+            across = min(len(some), columns) * (wide + GAP) - GAP
             rect = QRect(MARGIN + at * (wide + GAP), top, across, label_height)
-            heads.append(Head(rect, label, tuple(clusters[label])))
-            at += len(clusters[label])
+            heads.append(Head(rect, label, tuple(some)))
+            at += len(some)
         top += label_height + _HEAD_GAP if has_heads else 0
-        pages = [page for label in band for page in clusters[label]]
+        pages = [page for k in band for page in groups[k][1]]
         for first in range(0, len(pages), columns):
             lines.append(TileLine(top, tuple(pages[first : first + columns])))
             top += size.height() + label_height + GAP

@@ -1,6 +1,6 @@
 """Site view: pages by template, and linked pictures of their distances."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -36,8 +36,8 @@ from gui.plugins.site.thumbnailer import Drawn
 from gui.plugins.site.thumbnails import Thumbnails
 from gui.widgets.controls import push_button, text_label
 from gui.widgets.jobs import Task
-from gui.widgets.layouts import grid, lay_out
-from gui.widgets.parts import Busy, ElidedLabel, tone
+from gui.widgets.layouts import lay_out
+from gui.widgets.parts import Busy, ElidedLabel, Segments, ValueSlider, tone
 from gui.widgets.texts import plain
 
 
@@ -86,8 +86,35 @@ class SiteBar(QWidget):
         self.transfer.setEnabled(can_transfer)
 
 
+class Apart(QWidget):
+    """What to do where no two pages are in one cluster."""
+
+    def __init__(self, choose: Callable[[], None], parent: QWidget) -> None:
+        """``choose`` offers the distances."""
+        super().__init__(parent)
+        words = text_label(self, _APART, factor=1)
+        self.button = push_button("Another distance…", self, choose)
+        lay_out(QHBoxLayout(self), (words, 1), self.button, margins=(12, 8, 12, 4), spacing=12)
+        self.hide()
+
+
 _DISTANCE = "cps-class"
 """Default distance: it separates templates best on real sites."""
+
+_SIDE = 420
+"""Width of the figures at first, px."""
+
+_FIGURES = (
+    ("Map", "Map: similar pages are near each other; a frame selects"),
+    ("Tree", "Tree: how pages merge; drag the cut"),
+    ("Distances", "Distances: a matrix of all pages"),
+    ("Pairs", "Pairs by distance: how many have which; drag the threshold"),
+)
+
+_APART = (
+    "Each page is like no other: no two share a template by this distance. Open the pages of one "
+    "site, choose another distance, or raise the threshold."
+)
 
 _FEW = "Open a site: a folder of pages, a package, or what pagelet crawl wrote."
 
@@ -96,6 +123,10 @@ class SiteView(QWidget, View):
     """Site overview in place of the page; works only while visible."""
 
     room = Room.OVER_PAGE
+    hint = (
+        "Click: select · Ctrl-click: several · Enter opens · {siblings} two side by side · "
+        "Drag the threshold: fewer or more clusters"
+    )
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench.main_area.stack)
@@ -119,6 +150,10 @@ class SiteView(QWidget, View):
         self.map = MapPicture(self.state, self)
         self.histogram = HistogramPicture(self.state, self)
         self.dendrogram = DendrogramPicture(self.state, self)
+        self.figures = Segments([(at, name, tip) for at, (name, tip) in enumerate(_FIGURES)], self)
+        self.figure = QStackedWidget(self)
+        self.threshold = ValueSlider(0, 100, " %", "Threshold, of the largest distance", self)
+        self.apart = Apart(self.bar.distance.showPopup, self)
         self.note = ElidedLabel("", self)
         self.list = QListWidget(self)
         self.list.setAccessibleName("Selected pages")
@@ -128,30 +163,27 @@ class SiteView(QWidget, View):
         self._on_documents()
 
     def _build(self) -> None:
-        side = QWidget(self)
-        pictures = grid(side, spacing=(8, 8), margins=(10, 8, 10, 8))
-        for row, column, heading, picture in (
-            (0, 0, "Distances", self.matrix),
-            (0, 1, "Map", self.map),
-            (2, 0, "Pairs by distance", self.histogram),
-            (2, 1, "How pages merge", self.dendrogram),
-        ):
-            pictures.addWidget(text_label(side, heading, factor=0.9), row, column)
-            pictures.addWidget(picture, row + 1, column)
-            pictures.setRowStretch(row + 1, 3)
+        for picture in (self.map, self.dendrogram, self.matrix, self.histogram):
+            self.figure.addWidget(picture)
+        self.figures.set_value(0)
         tone(self.note, "muted")
-        pictures.addWidget(self.note, 4, 0, 1, 2)
-        pictures.addWidget(self.list, 5, 0, 1, 2)
-        pictures.setRowStretch(5, 1)
+        cut = lay_out(QHBoxLayout(), QLabel("Threshold", self), (self.threshold, 1), spacing=8)
+        side, tiles = QWidget(self), QWidget(self)
+        lay_out(
+            QVBoxLayout(side), self.figures, (self.figure, 1), cut, self.note, self.list,
+            margins=(10, 8, 10, 8), spacing=8,
+        )  # fmt: skip
+        lay_out(QVBoxLayout(tiles), self.apart, (self.thumbnails, 1), spacing=0)
+        self.list.hide()
         self.list.setMaximumHeight(150)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         split = QSplitter(Qt.Orientation.Horizontal, self)
-        split.addWidget(self.thumbnails)
+        split.addWidget(tiles)
         split.addWidget(side)
-        split.setStretchFactor(0, 2)
-        split.setStretchFactor(1, 3)
-        split.setSizes([440, 660])
+        split.setStretchFactor(0, 3)
+        split.setStretchFactor(1, 1)
+        split.setSizes([1180, _SIDE])
         split.setChildrenCollapsible(False)
         empty = text_label(self, _FEW, factor=1)
         empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -172,6 +204,8 @@ class SiteView(QWidget, View):
         comparison.failed.connect(lambda why: bar.show_idle(why, can_transfer=False))
         self.thumbnails.requested.connect(self.thumbnailer.want)
         self.thumbnailer.drawn.connect(self._on_drawn)
+        self.figures.picked.connect(self.figure.setCurrentIndex)
+        self.threshold.changed.connect(lambda part: state.set_threshold(part / 100 * state.highest))
         state.hovered_changed.connect(self._say)
         state.selected_changed.connect(self._list)
         state.selected_changed.connect(self._say)
@@ -229,11 +263,15 @@ class SiteView(QWidget, View):
 
     def _on_clusters(self) -> None:
         overview = self.state.overview
+        self.apart.setVisible(self.state.is_apart)
+        self.threshold.setEnabled(overview is not None)
         if overview is None:
             return
-        count = int(self.state.labels.max(initial=-1)) + 1
-        pages = f"{plural(len(overview), 'page')} in {plural(count, 'cluster')}"
-        self.bar.show_idle(pages, can_transfer=True)
+        count, alone = len(self.state.groups()), self.state.alone
+        words = f"{plural(len(overview), 'page')}, {plural(count, 'cluster')}"
+        words += f", {plural(alone, 'page')} like no other" if alone and count else ""
+        self.bar.show_idle(words, can_transfer=count > 0)
+        self.threshold.set_value(round(100 * self.state.threshold / (self.state.highest or 1)))
         self._say()
 
     def _say(self) -> None:
@@ -246,6 +284,7 @@ class SiteView(QWidget, View):
 
     def _list(self) -> None:
         self.list.clear()
+        self.list.setVisible(bool(self.state.selected))
         rank = {page: k for k, page in enumerate(chain.from_iterable(self.state.clusters()))}
         for page in sorted(self.state.selected, key=lambda page: rank[page]):
             item = QListWidgetItem(self.state.names[page], self.list)
@@ -322,6 +361,7 @@ def _words(state: SiteState, pages: Sequence[int]) -> str:
         members = state.members(first)
         is_best = len(members) > 2 and state.overview.central(members) == first
         note = " · the best one to mark first" if is_best else ""
-        return f"{state.names[first]} · cluster {label + 1}{note}"
+        cluster = f"cluster {label + 1}" if len(members) > 1 else "like no other"
+        return f"{state.names[first]} · {cluster}{note}"
     away = float(state.overview.matrix[first, last])
     return f"{away:.3g} apart: {state.names[first]} and {state.names[last]}"

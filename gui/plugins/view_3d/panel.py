@@ -97,6 +97,10 @@ class View3DPanel(QWidget, View):
     """Follows the session; `open` shows its page."""
 
     comes_again = True
+    hint = (
+        "Drag: turn · Wheel: nearer · Click: select · {terrain-flat} flat · "
+        "{terrain-colour} other colours · {terrain-lower} a level less · Esc"
+    )
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench.main_area.stack)

@@ -6,6 +6,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton
 
 from gui.core.main_area import Room
+from gui.window.features import FEATURES
 from gui.window.tasks import TASKS
 from tests.gui.calm import SIZES, controls, cut_texts, overlaps, page_share
 from tests.gui.parts import press
@@ -162,3 +163,19 @@ def test_another_view_ends_a_presentation(window, hand, qtbot):
     qtbot.waitUntil(window.toolbar.isVisible)
     assert window.main_area.leave()
     assert window.main_area.current is window.main_area.page
+
+
+VIEWS = [
+    row.kind for feature in FEATURES for row in feature.views
+    if row.kind.room is not Room.WHOLE_SCREEN
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", VIEWS, ids=lambda kind: kind.__name__)
+def test_each_view_says_in_the_status_line_what_mouse_and_keys_do(window, hand, kind):
+    window.main_area.show(window.main_area.get(kind))
+    hint = window.status_bar.hint
+    assert hint.whole
+    assert "{" not in hint.whole
+    assert hint.whole.count(" · ") == kind.hint.count(" · ")  # each key that it names is there
+    window.main_area.show_page()

@@ -47,12 +47,20 @@ def test_a_point_finds_its_tile_or_label_and_a_heading_finds_its_cluster():
 def test_small_clusters_share_a_row_each_below_a_separate_heading():
     tiles = lay_out([[3, 5, 7, 9], [1, 2], [0], [4, 6], [8]], 600, 20, has_heads=True)
     assert tiles.columns == 4
-    assert [line.pages for line in tiles.lines] == [(3, 5, 7, 9), (1, 2, 0), (4, 6, 8)]
+    assert [line.pages for line in tiles.lines] == [(3, 5, 7, 9), (1, 2, 4, 6), (0, 8)]
     for head in tiles.heads:
         first, last = tiles.rect(head.pages[0]), tiles.rect(head.pages[-1])
         assert (head.rect.left(), head.rect.right()) == (first.left(), last.right())
         assert head.rect.bottom() < first.top()
         assert tiles.head_at(head.rect.center()) is head
+
+
+def test_pages_alone_share_one_heading_and_have_none_where_all_are_alone():
+    tiles = lay_out([[3, 5], [1], [0], [4]], 600, 20, has_heads=True)
+    assert [(head.label, head.pages) for head in tiles.heads] == [(0, (3, 5)), (-1, (1, 0, 4))]
+    alone = lay_out([[2], [1], [0]], 600, 20, has_heads=True)
+    assert alone.heads == ()
+    assert alone.order == (2, 1, 0)
 
 
 def test_pictures_are_scaled_on_reading_and_a_broken_one_is_left_out(qtbot, tmp_path):

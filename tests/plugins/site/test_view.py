@@ -3,6 +3,8 @@
 import pytest
 from PySide6.QtCore import Qt
 
+from algorithms.plugins.site.overview import overview
+from engine.source import Source
 from gui.features.evaluate.view import EvaluateView
 from gui.plugins.site.view import SiteView
 from tests.gui.parts import make_window
@@ -17,6 +19,9 @@ STORY = (
 TABLE = (
     "<!doctype html><title>t{n}.html</title><table><tr><td>{n}</td><td><b>x</b></td></tr></table>"
 )
+
+TAGS = ("p", "table", "ul", "form", "section", "h3")
+UNLIKE = [f"<body><{tag}><b>{tag}</b></{tag}>" for tag in TAGS]
 
 
 @pytest.fixture
@@ -115,3 +120,34 @@ def test_a_single_page_starts_no_comparison(qtbot, folder, tmp_path):
     assert window.main_area.shows(SiteView)
     assert not window.main_area.get(SiteView).comparison.is_busy
     window.close_down()
+
+
+def test_pages_that_are_like_no_other_say_so_with_what_to_do(site, qtbot):
+    _, view = site
+    assert not view.apart.isVisible()
+    assert "2 clusters" in view.bar.words.text()
+    view.state.set_threshold(0)
+    view.state.set_overview(overview([Source.from_text(page) for page in UNLIKE], "cps"))
+    qtbot.waitUntil(view.apart.isVisible)
+    assert view.thumbnails._tiles.heads == ()
+    assert view.bar.words.text() == "6 pages, 0 clusters"
+    assert not view.bar.transfer.isEnabled()
+    qtbot.mouseClick(view.apart.button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(view.bar.distance.view().isVisible)
+    view.bar.distance.hidePopup()
+    slider = view.threshold.slider
+    slider.setFocus()
+    qtbot.keyClick(slider, Qt.Key.Key_End)
+    qtbot.waitUntil(lambda: not view.apart.isVisible())
+    assert view.bar.words.text() == "6 pages, 1 cluster"
+
+
+def test_one_figure_is_shown_and_its_choice_changes_it_by_key(site, qtbot):
+    _, view = site
+    assert view.map.isVisible()
+    assert not view.matrix.isVisible()
+    view.figures.button(0).setFocus()
+    qtbot.keyClick(view.figures.button(0), Qt.Key.Key_Right)
+    assert view.dendrogram.isVisible()
+    qtbot.mouseClick(view.figures.button(2), Qt.MouseButton.LeftButton)
+    assert view.matrix.isVisible()

@@ -68,6 +68,7 @@ class AgreementView(QWidget, View):
     opened = Signal(str)  # key of a page to review
     asked = Signal(str)  # the name of an action
     room = Room.OVER_PAGE
+    hint = "Enter on a page: review it · Esc: back to the page"
 
     def __init__(
         self,
