@@ -172,7 +172,7 @@ VIEWS = [
 
 
 @pytest.mark.parametrize("kind", VIEWS, ids=lambda kind: kind.__name__)
-def test_each_view_says_in_the_status_line_what_mouse_and_keys_do(window, hand, kind):
+def test_each_view_has_a_hint_whose_keys_exist(window, hand, kind):
     window.main_area.show(window.main_area.get(kind))
     hint = window.status_bar.hint
     assert hint.whole

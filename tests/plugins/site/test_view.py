@@ -122,7 +122,7 @@ def test_a_single_page_starts_no_comparison(qtbot, folder, tmp_path):
     window.close_down()
 
 
-def test_pages_that_are_like_no_other_say_so_with_what_to_do(site, qtbot):
+def test_unlike_pages_bring_a_note_and_another_distance(site, qtbot):
     _, view = site
     assert not view.apart.isVisible()
     assert "2 clusters" in view.bar.words.text()
