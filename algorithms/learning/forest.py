@@ -17,7 +17,7 @@ from engine.tree import Bools, Doubles, Locked, Longs
 MOST_TREES, MOST_NODES, MOST_DEPTH = 5_000, 1_000_000, 500
 """Of a forest in a file: what it takes to score a page is bounded by them."""
 
-_AT_ONCE, _STEPS = 128, 4
+_AT_ONCE, _STEPS = 64, 4
 """Rows at a time, whose ways stay in the processor's cache; steps until those at leaves go."""
 
 

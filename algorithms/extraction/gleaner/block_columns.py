@@ -131,8 +131,10 @@ def _of_text(of: _Texts) -> Columns:
             for digits, text in numbers
         ],
     }
+    codes = np.frombuffer("".join(runs.texts).encode("utf-32-le", "surrogatepass"), np.uint32)
+    block = np.repeat(np.arange(len(runs)), letters)
     for sign in _SIGNS:
-        number = np.array([text.count(sign) for text in runs.texts])
+        number = np.bincount(block[codes == ord(sign)], minlength=len(runs))
         result[f"text.sign{sign}"] = number / count if sign in ".,-/:" else number
     return {name: np.asarray(column, dtype=np.float32) for name, column in result.items()}
 
@@ -146,7 +148,7 @@ def _count(text: str, is_one: Callable[[str], bool], of_ascii: bytes) -> int:
 
 def _capitals(text: str) -> float:
     words = text.split(None, 12)[:12]
-    return sum(word[:1].isupper() for word in words) / max(len(words), 1)
+    return sum([word[0].isupper() for word in words]) / max(len(words), 1)
 
 
 def _kind(sign: str) -> int:

@@ -148,7 +148,7 @@ class ElementNames:
 
     Attributes:
         element: int64 (e,). The rows of elements that hold text.
-        start: int64 (e + 1,). Where each one's words begin in ``codes``.
+        start: int64 (e + 1,). Where each one's words begin in ``codes``; none if around no block.
         codes: int64 (c,). CRC-32s; the tag's own first.
         around: int64 (PATH_LEVELS, b). For each block the indices in ``element`` of its ancestors,
             innermost first; -1 where there is no more.
@@ -177,7 +177,14 @@ def _codes_of(name: str, tag: str) -> tuple[tuple[int, ...], int]:
     return tuple(codes)[: 2 * _MOST_PIECES], hash_word(f"{name} {classes}")
 
 
-_short_codes_of = lru_cache(maxsize=1 << 14)(_codes_of)
+def _sign_of(name: str, tag: str) -> tuple[tuple[int, ...], int]:
+    """Return no words, and the hash of name and class."""
+    given = _NAMES.findall(tag) if "class" in tag.lower() else ()
+    classes = [value[1] or value[2] or value[3] for value in given if value[0].lower() == "class"]
+    return (), hash_word(f"{name} {classes[-1] if classes else ''}")
+
+
+_readers_of = [(read, lru_cache(maxsize=1 << 14)(read)) for read in (_sign_of, _codes_of)]
 _HIDING = hash_word("style:none")
 
 
@@ -207,11 +214,15 @@ def names(source: Source) -> ElementNames:
         np.append(column, 0)[token].tolist() for column in (source.tokens.start, source.tokens.end)
     )
     html, tags = source.html, tree.tag[element].tolist()
+    is_around = np.zeros(len(tree), dtype=bool)
+    is_around[around[around >= 0]] = True  # of the others nobody reads more than the signature
     codes: list[int] = []
     count, signature = [], []
-    for tag, start, end, is_real in zip(tags, starts, ends, (token >= 0).tolist(), strict=True):
-        written = html[start:end] if is_real else ""
-        read = _short_codes_of if len(written) <= _SHORT_TAG else _codes_of
+    for tag, start, end, is_read in zip(
+        tags, starts, ends, is_around[element].tolist(), strict=True
+    ):
+        written = html[start:end] if end > start else ""
+        read = _readers_of[is_read][len(written) <= _SHORT_TAG]
         own, sign = read(tree.names[tag], written)
         codes += own
         count.append(len(own))

@@ -91,9 +91,25 @@ def test_elements_that_hold_the_same_words_are_one_level():
 def test_long_words_and_tags_are_not_cached():
     word, tag = "w" * 5000, f"<p class='{'a' * 5000}'>"
     text_runs_module._hashes.clear()
-    text_runs_module._short_codes_of.cache_clear()
+    cached = [short for _, short in text_runs_module._readers_of]
+    for each in cached:
+        each.cache_clear()
     names(Source.from_text(f"{tag}{word}</p>"))
     assert hash_word(word) == zlib.crc32(word.encode())
-    assert text_runs_module._short_codes_of.cache_info().currsize <= 3  # root, html, body
+    assert sum(each.cache_info().currsize for each in cached) <= 3  # root, html, body
     assert word not in text_runs_module._hashes
     assert max(map(len, text_runs_module._hashes)) <= 40
+
+
+def test_elements_around_no_block_have_their_signature_and_no_words():
+    html = '<p CLASS="a">one</p><p id=x class="a"><img class=a></p><p class=b>two</p>'
+    source = Source.from_text(html)
+    read, tree = names(source), source.tree
+    paragraphs = np.flatnonzero(tree.has_tag("p")).tolist()
+    one, empty, two = (read.signature[row] for row in paragraphs)
+    assert one == empty != two
+    picture = int(np.flatnonzero(tree.has_tag("img"))[0])
+    assert read.signature[picture] == hash_word("img a")
+    count = dict(zip(read.element.tolist(), np.diff(read.start).tolist(), strict=True))
+    assert [count[row] > 0 for row in paragraphs] == [True, False, True]
+    assert count[picture] == 0
