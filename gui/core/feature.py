@@ -89,6 +89,7 @@ class TaskView:
         words: Other names for it.
         first_step: What to do first, while no page is open.
         left, right, below: Its panels by the names in their features, from the top down.
+        more: Panels below those at the right, in a very wide window.
         walks: Those of them that follow a state, each with the action that begins it.
         view: What takes the page's place; None for the page.
         before: The task that it precedes in the switch; "" for the end.
@@ -108,6 +109,7 @@ class TaskView:
     left: tuple[str, ...] = ()
     right: tuple[str, ...] = ()
     below: tuple[str, ...] = ()
+    more: tuple[str, ...] = ()
     walks: tuple[tuple[str, str], ...] = ()
     view: type[View] | None = None
     before: str = ""

@@ -18,6 +18,9 @@ SHARE_BELOW, LEAST_BELOW, MOST_BELOW = 0.17, 138, 320
 LEFT_LETTERS, RIGHT_LETTERS, LEAST_LETTERS = 36, 47, 28
 """Width of each side that its content asks for, and that it keeps, in average letters."""
 
+WIDEST_LETTERS = 60
+"""Width of each side where there is room for both: titles are whole."""
+
 SHARE_SIDES, SHARE_FOLDED = 0.4, 0.32
 """Of the window's width: at most for both sides together, and for one column of tabs."""
 
@@ -358,7 +361,9 @@ class DockLayout(QObject):
             return
         least = LEFT_LETTERS * letter, RIGHT_LETTERS * letter
         most = round(SHARE_SIDES * width)
-        given = min(sum(least), most) if most < 2 * sum(least) else most // 2
+        if most >= 2 * WIDEST_LETTERS * letter:
+            least = WIDEST_LETTERS * letter, WIDEST_LETTERS * letter
+        given = min(sum(least), most)
         sides = zip((self._left, self._right), least, strict=True)
         widths = {side[0]: given * part // sum(least) for side, part in sides if side}
         self._window.resizeDocks(list(widths), list(widths.values()), across)

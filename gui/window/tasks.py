@@ -38,7 +38,7 @@ _CORE = (
         "mark", "Mark", "Main content and blocks, on the page",
         ("annotation view", "labelling workspace"),
         "Open a page, press M and click what is main content; 1 and 2 mark blocks.",
-        left=("pages", "outline"), right=("layers",),
+        left=("pages", "outline"), right=("layers",), more=("details",),
         tools=(("mode-select", "Select"), ("mode-main", "Main content"), ("mode-1", "Level 1"),
                ("mode-2", "Level 2")),
         ends_pages=True, facts=("checks", "who", "saved"),
@@ -245,7 +245,8 @@ class TaskViews(QObject):
 
     def _arrange(self, task: TaskView) -> None:
         below = () if self._is_folded else task.below  # the page keeps its height, too
-        self._panels.arrange(self._of(task.left), self._of(task.right), self._of(below))
+        right = (*task.right, *(task.more if self._is_very_wide else ()))
+        self._panels.arrange(self._of(task.left), self._of(right), self._of(below))
         self._panels.keep_page_wide_soon()
 
     def _of(self, names: tuple[str, ...]) -> tuple[QDockWidget, ...]:
@@ -272,9 +273,16 @@ class TaskViews(QObject):
 
     def _grow(self) -> None:
         """Widen panels in a window that has become wide: names are cut off no longer."""
-        was_wide, self._is_wide = self._is_wide, self._window.width() >= WIDE * self._letter
+        was_wide, self._is_wide = self._is_wide, self._is_very_wide
         if self._is_wide and not was_wide and self._workbench.main_area.has_panels:
-            self._panels.set_widths()
+            if self._settings.contains(self._key(self.current, is_folded=self._is_folded)):
+                self._panels.set_widths()
+            else:  # nobody has arranged them yet
+                self._arrange(self.current)
+
+    @property
+    def _is_very_wide(self) -> bool:
+        return self._window.width() >= WIDE * self._letter
 
     @property
     def _letter(self) -> int:

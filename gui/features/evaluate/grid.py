@@ -14,6 +14,9 @@ from gui.features.evaluate.headers import Corner, HeaderLines, MethodHeader, Pag
 from gui.features.evaluate.model import ScoresModel
 from gui.widgets.theme import theme_of
 
+_MOST_SPARE = 3
+"""By so many times its width a column grows in a wide window."""
+
 WHOLE_PAGE = -2
 """Column index if a page was chosen by its title."""
 
@@ -232,7 +235,7 @@ class ScoreGrid(QTableView):
         self.pages.set_room(room)
         spare = (room - self.pages.sizeHint().width()) // max(1, len(widths))
         for section, width in enumerate(widths):
-            self.heads.resizeSection(section, width + min(max(0, spare), width // 2))
+            self.heads.resizeSection(section, width + min(max(0, spare), _MOST_SPARE * width))
         frame = self.frameWidth()
         self.corner.setGeometry(frame, frame, self.pages.width(), self.heads.height())
         self.corner.raise_()

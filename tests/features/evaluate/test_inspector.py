@@ -12,6 +12,7 @@ from algorithms.core.batch import RunStatus
 from gui.features.errors.state import ErrorWalk
 from gui.features.evaluate import cell_text
 from gui.features.evaluate.arrangement import score_band
+from gui.features.evaluate.grid import _MOST_SPARE
 from gui.features.evaluate.view import EvaluateView
 from gui.pictures.error_drawing import in_words
 from tests.features.evaluate.desk import BTE, DSC, LEFT, LQF, PLAIN, make_desk
@@ -133,6 +134,17 @@ def test_arrows_move_the_inspector_and_its_words_are_those_of_debug(desk):
                for kind in ("missing", "superfluous")]  # fmt: skip
     numbers = [int(number) for number in re.findall(r"\d+", words)]
     assert numbers == [round(amount) for amount in amounts if amount]
+
+
+@pytest.mark.slow
+def test_columns_fill_a_very_wide_window(desk):
+    desk.window.resize(3840, 2130)
+    desk.qtbot.waitUntil(lambda: desk.grid.width() >= 3000)
+    heads = desk.grid.heads
+    filled = desk.grid.pages.width() + heads.length()
+    most = (1 + _MOST_SPARE) * sum(map(heads.width_for, desk.shown.columns))
+    assert filled >= min(0.95 * desk.grid.width(), desk.grid.pages.width() + 0.95 * most)
+    assert not desk.grid.horizontalScrollBar().isVisible()
 
 
 def test_a_click_moves_the_inspector_and_opens_a_page_where_that_is_folded(desk):

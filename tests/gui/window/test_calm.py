@@ -18,8 +18,8 @@ PAGE = """<title>Harbour news</title><style>body{margin:0;font:16px/24px sans-se
 <main id=story><h1>Ferry back</h1><p id=first>The ferry returned this morning.</p>
 <p id=second>Nobody was hurt, the captain said.</p></main>"""
 MOST_CONTROLS, MOST_ENTRIES = 25, 20
-LEAST_PAGE = {"1600": 0.60, "1300": 0.60, "1100": 0.60, "200 %": 0.57}
-ALL_SIZES = SIZES | {"1300": (1300, 800)}
+LEAST_PAGE = {"1600": 0.60, "1300": 0.60, "3840": 0.60, "1100": 0.60, "200 %": 0.57}
+ALL_SIZES = SIZES | {"1300": (1300, 800), "3840": (3840, 2130)}
 hand = hand_in_window
 
 

@@ -5,6 +5,7 @@ from PySide6.QtCore import Qt
 
 from gui.features.errors.panel import ErrorsDock
 from gui.features.evaluate.view import EvaluateView
+from gui.features.layers.details import DetailsDock
 from gui.features.layers.panel import LayersDock
 from gui.features.outline.panel import OutlineDock
 from gui.features.pages.panel import PagesDock
@@ -115,6 +116,21 @@ def test_panels_grow_once_when_the_window_becomes_wide(window, hand, qtbot):
     window.resize(3600, 2000)
     press(hand, Qt.Key.Key_1, ALT)
     assert layers.width() <= before[1] + 2, "as its user has made it"
+
+
+def test_a_very_wide_window_has_whole_titles_and_details_below_the_methods(window, hand, qtbot):
+    layers, details = window.panel(LayersDock), window.panel(DetailsDock)
+    assert details.isHidden()
+    window._settings.remove("state")  # as at the first start
+    window.resize(3840, 2130)
+    letter = window.fontMetrics().averageCharWidth()
+    qtbot.waitUntil(lambda: window.panel(PagesDock).width() >= 58 * letter)
+    qtbot.waitUntil(details.isVisible)
+    assert details.geometry().top() > layers.geometry().bottom()
+    details.hide()
+    press(hand, Qt.Key.Key_3, ALT)
+    press(hand, Qt.Key.Key_1, ALT)
+    assert details.isHidden(), "as its user has left it"
 
 
 def test_panels_become_tabs_in_a_narrow_window_and_separate_again(window, hand, qtbot):
