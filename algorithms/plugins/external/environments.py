@@ -386,8 +386,9 @@ def _git(checkout: Path, *words: str, variables: dict[str, str] | None = None) -
     except OSError as error:
         raise InputError(f"git cannot be started: {error.strerror or error}") from None
     if done.returncode:
-        last = done.stderr.decode("utf-8", "replace").strip().splitlines()
-        why = last[-1].removeprefix("fatal: ") if last else f"there is no {words[-1]}"
+        said = done.stderr.decode("utf-8", "replace").strip().splitlines()
+        first = next((each for each in said if each.startswith("fatal: ")), "".join(said[-1:]))
+        why = first.removeprefix("fatal: ") or f"there is no {words[-1]}"
         raise InputError(f"{at}: {why}")
     return done.stdout
 

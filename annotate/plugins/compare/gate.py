@@ -20,7 +20,7 @@ from annotate.evaluation.run.run_options import EvaluationOptions
 from annotate.evaluation.run.runner import Watcher
 from annotate.evaluation.run.triage import pages_of
 from annotate.evaluation.tables.summaries import align_cells
-from annotate.plugins.compare.memorised import known_by_heart, tried_in_words
+from annotate.plugins.compare.memorised import known_by_heart, tried_in_words, why_untried
 from annotate.plugins.compare.runs import (
     ComparedPage,
     check_gold,
@@ -61,6 +61,7 @@ class GateBaseline:
         mean, page: Largest allowed loss of the mean, and of each page.
         version: Of the method when it was written.
         pages: Score by data set and page, to four digits.
+        is_sealed: Whether the file it was read from has a seal, so that a change would be noticed.
     """
 
     method: str
@@ -70,6 +71,7 @@ class GateBaseline:
     page: float = PAGE
     version: str = ""
     pages: Mapping[str, float] = field(default_factory=dict)
+    is_sealed: bool = field(default=True, compare=False)
 
     @property
     def mean_score(self) -> float | None:
@@ -112,6 +114,7 @@ def read_baseline(path: Path, *, may_fall: Mapping[str, Any] | None = None) -> G
             float(read["may_fall"]["page"]),
             str(read["method_version"]),
             {str(name): float(value) for name, value in read["pages"].items()},
+            is_sealed="seal" in read,
         )
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         raise InputError(f"{path} is not a baseline that pagelet gate wrote") from None
@@ -136,7 +139,8 @@ def check_floors(path: Path, baseline: GateBaseline) -> GateBaseline:
 
 def _seal(baseline: GateBaseline) -> str:
     """Return the SHA-256 of the values of a baseline."""
-    return sha256(json.dumps(asdict(baseline), sort_keys=True).encode()).hexdigest()
+    values = {name: value for name, value in asdict(baseline).items() if name != "is_sealed"}
+    return sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()
 
 
 @dataclass(frozen=True)
@@ -346,7 +350,8 @@ def verdict(result: GateResult) -> str:
         read = input_of(result.compared, key)
         shown = f"; mean {means[0]:.4f} → {means[1]:.4f} (input: {read})"
     seen = sum(page.has_seen(key) for page in result.compared)
-    shown += f"; {tried_in_words(len(result.by_heart), result.tried, result.untried)}"
+    heart = len(result.by_heart), result.tried, result.untried, why_untried(result.plan)
+    shown += f"; {tried_in_words(*heart)}"
     shown += f" ({', '.join(result.by_heart)})" if result.by_heart else ""
     loose = [
         f"{what} may fall by {value:g} (usual: {usual:g})"
@@ -355,6 +360,8 @@ def verdict(result: GateResult) -> str:
         ) if value > usual
     ]  # fmt: skip
     shown += "".join(f"; {each}" for each in loose)
+    if not result.baseline.is_sealed:
+        shown += "; the baseline has no seal: a change by hand is not noticed (--update writes one)"
     shown += f"; it has seen the gold of {plural(seen, 'page')}" if seen else ""
     return (
         f"{passed}{shown}; of {plural(scored, 'page')} better: {better}, "

@@ -35,7 +35,7 @@ from annotate.plugins.compare.loop_files import (
     Decisions,
     MovedPage,
 )
-from annotate.plugins.compare.memorised import known_by_heart
+from annotate.plugins.compare.memorised import known_by_heart, why_untried
 from annotate.plugins.compare.runs import ComparedPage, check_gold, run_versions
 from engine.errors import InputError, PageletError
 from engine.source import Source
@@ -177,6 +177,7 @@ def run_cycle(
         _milliseconds(side, list(by_name.values())[:_TIMED]),
         _verdict(means, mean, moved, vault=vault), tuple(moved),
         tried=len(known) - known.count(None), by_heart=len(by_heart), untried=known.count(None),
+        why_untried=why_untried(plan),
     )  # fmt: skip
     return cycle, results
 

@@ -103,6 +103,7 @@ class Cycle:
         accepted: SHA-256 of the accepted results after it; "" of earlier logs.
         tried, by_heart, untried: Pages tried with words changed, those of them known by heart, and
             those that could not be tried.
+        why_untried: Why no page was; "" where some were.
         removed: Cycles at the end of the log, or all of it, that stood there before and are gone.
         seal: SHA-256 of all lines before and of this one without it; "" of earlier logs.
     """
@@ -122,6 +123,7 @@ class Cycle:
     tried: int = 0
     by_heart: int = 0
     untried: int = 0
+    why_untried: str = ""
     removed: int = 0
     seal: str = ""
 
@@ -135,7 +137,8 @@ class Cycle:
         if excused := sum(bool(each.explanation) for each in self.moved):
             moved += f" ({excused} explained)"
         if self.tried or self.untried:
-            moved += f"; {tried_in_words(self.by_heart, self.tried, self.untried)}"
+            heart = self.by_heart, self.tried, self.untried, self.why_untried
+            moved += f"; {tried_in_words(*heart)}"
         if self.removed:
             moved += f"; {plural(self.removed, 'cycle')} of the log as it stood here before gone"
         spent = "" if self.milliseconds is None else f"; {self.milliseconds} ms of processor a page"

@@ -9,8 +9,9 @@ anything else gives the words as they were, or leaves them out, and not as the p
 import json
 import re
 from collections import Counter
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import Enum, auto
 from html import unescape
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -48,8 +49,10 @@ class ChangedPage:
     words: tuple[str, ...]
 
 
-def changed_page(html: str, gold: str, given: Container[str]) -> ChangedPage | None:
-    """Return a page with frequent words of its gold changed; None where there are none.
+def changed_page(
+    html: str, gold: str, given: Container[str], besides: Container[str] = ()
+) -> ChangedPage | None:
+    """Return a page with frequent words of its gold changed; None where there are none ``besides``.
 
     They are words that a method gave and that only texts of the page have, each time whole: not in
     attributes, as addresses are, and nowhere written with entities or with elements inside.
@@ -64,7 +67,9 @@ def changed_page(html: str, gold: str, given: Container[str]) -> ChangedPage | N
     low_gold = gold.lower()
     words: list[str] = []
     for word, count in in_gold.most_common(_MOST_WORDS):
-        if word not in given or word != word.lower() or low_gold.count(word) != count:
+        if word not in given or word in besides or word != word.lower():
+            continue
+        if low_gold.count(word) != count:
             continue
         in_script = json.dumps(word)[1:-1]  # escaped, as in JSON
         if in_script in on_page and not word.isascii():
@@ -90,28 +95,67 @@ def known_by_heart(
 ) -> list[bool | None]:
     """Return of each page whether a plan's one method knows it; None where that cannot be tried.
 
-    It knows it where it gives less than half of the changed words as they are now, fails, or scores
-    less by more than ``fall``.  It runs in the plan's workers, with their time limit.
+    It knows it where it gives a word that the page has no more.  Where it leaves out a changed
+    word, fails, or scores less by more than ``fall``, the page is tried again with other words: it
+    knows it where it does so again, or there are none.  It runs in the plan's workers, with their
+    time limit.
     """
-    (side,) = plan.methods
     result: list[bool | None] = [None] * len(pages)
-    if (side.input or side.entry.default_input()) != "original" or side.entry.reads_site:
+    if why_untried(plan):
         return result
+    tried = _try(plan, dict(enumerate(pages)), {}, fall, watcher)
+    doubtful = {n: pages[n] for n, (answer, _) in tried.items() if answer is _Answer.OTHERWISE}
+    used = {n: tried[n][1] for n in doubtful}
+    again = _try(plan, doubtful, used, fall, watcher) if doubtful else {}
+    for n, (first, _) in tried.items():
+        answer = again[n][0] if n in again else first
+        result[n] = None if answer is None else answer is not _Answer.READS
+    return result
+
+
+def why_untried(plan: Plan) -> str:
+    """Return why no page of a plan's one method can be tried; "" where they can."""
+    (side,) = plan.methods
+    if side.entry.reads_site:
+        return "the method reads sites"
+    reads = side.input or side.entry.default_input()
+    return "" if reads == "original" else f"the method reads {reads}"
+
+
+class _Answer(Enum):
+    """What a method makes of changed words: it gives them all, gives old ones, or neither."""
+
+    READS = auto()
+    REMEMBERS = auto()
+    OTHERWISE = auto()
+
+
+def _try(
+    plan: Plan,
+    pages: Mapping[int, ComparedPage],
+    used: Mapping[int, Sequence[str]],
+    fall: float,
+    watcher: Watcher,
+) -> dict[int, tuple[_Answer | None, tuple[str, ...]]]:
+    """Return what a method makes of each page that can be changed, and the words; None in time."""
+    key = plan.methods[0].entry.key
+    result: dict[int, tuple[_Answer | None, tuple[str, ...]]] = {}
     with TemporaryDirectory(prefix="pagelet-") as at:
         folder = Path(at) / "words backwards"
         folder.mkdir()
         changed: dict[str, tuple[int, str, ChangedPage]] = {}
-        for number, page in enumerate(pages):
+        for number, page in pages.items():
             try:
                 gold, read = page.files.text(unrendered), page.read()
                 html = read.source("original").html
             except PageletError:
                 continue
-            before = page.runs[side.entry.key].text
+            before = page.runs[key].text
             if gold is None or before is None:
                 continue
             address = f"<!-- {read.url} -->"  # of the page
-            made = changed_page(html + address, gold, Words(before).counts)
+            given = Words(before).counts
+            made = changed_page(html + address, gold, given, used.get(number, ()))
             if made is not None:
                 name = f"{number}.html"
                 (folder / name).write_text(made.html, "utf-8-sig", "replace")
@@ -120,24 +164,28 @@ def known_by_heart(
             return result
         for page in run_versions(replace(plan, datasets=(pages_of(str(folder)),)), watcher):
             number, gold, made = changed[page.name]
-            key = side.entry.key
-            result[number] = _is_known(pages[number].runs[key], page.runs[key], gold, made, fall)
+            answer = _answer(pages[number].runs[key], page.runs[key], gold, made, fall)
+            result[number] = answer, made.words
     return result
 
 
-def tried_in_words(by_heart: int, tried: int, untried: int) -> str:
-    """Return how many pages were tried, and known, in words."""
+def tried_in_words(by_heart: int, tried: int, untried: int, why: str) -> str:
+    """Return how many pages were tried, and known, in words; ``why`` none was, "" where some."""
+    if why:
+        return f"known by heart: not tried, as {why}"
     return (
         f"known by heart: {by_heart} of {plural(tried, 'page')} tried with words spelt backwards, "
         f"{untried} could not be"
     )
 
 
-def _is_known(before: Run, after: Run, gold: str, made: ChangedPage, fall: float) -> bool | None:
+def _answer(before: Run, after: Run, gold: str, made: ChangedPage, fall: float) -> _Answer | None:
     if after.status is RunStatus.TIMED_OUT:
         return None
     was, now = Words(before.text or ""), Words(after.text or "")
-    if 2 * sum(word[::-1] in now.counts for word in made.words) < len(made.words):
-        return True
+    if any(word in now.counts for word in made.words):
+        return _Answer.REMEMBERS
+    if not all(word[::-1] in now.counts for word in made.words):
+        return _Answer.OTHERWISE
     one, two = score_words(was, Words(gold)), score_words(now, Words(made.gold))
-    return two.ws.f1 < one.ws.f1 - fall
+    return _Answer.OTHERWISE if two.ws.f1 < one.ws.f1 - fall else _Answer.READS

@@ -1,5 +1,6 @@
 """``pagelet next``: what to fix next, with the page and the test that show it."""
 
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -73,7 +74,7 @@ def run(
         out.mkdir(parents=True, exist_ok=True)
         with atomic_write(out / name) as beside:
             beside.write_text(text, encoding="utf-8")
-    after = _after(method, data, causes[0].cause if causes else "", out)
+    after = _after([method, *data, *_chosen(choice)], causes[0].cause if causes else "", out)
     if json:
         print_json({
             "method": method, "pages": len(pages),
@@ -94,13 +95,19 @@ def run(
     return 0
 
 
-def _after(method: str, data: Sequence[str], cause: str, out: Path | None) -> str:
+def _chosen(choice: PageChoice) -> list[str]:
+    """Return the words that choose the same pages again."""
+    given = {"--limit": choice.limit, "--sample": choice.sample, "--seed": choice.seed or None}
+    return [word for name, n in given.items() if n is not None for word in (name, str(n))]
+
+
+def _after(words: Sequence[str], cause: str, out: Path | None) -> str:
     if not cause:
         return "no error of five words is left: open the vault once with pagelet loop --vault"
     test = "the test" if out is None else str(out / "test_next.py")
     return (
-        f"change the method until {test} passes, then: pagelet loop {method} "
-        f'{" ".join(data)} --hypothesis "…"'
+        f"change the method until {test} passes, then: pagelet loop {shlex.join(words)} "
+        '--hypothesis "…"'
     )
 
 

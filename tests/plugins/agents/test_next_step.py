@@ -33,7 +33,8 @@ def test_the_cause_of_most_words_is_shown_by_a_small_page_and_a_failing_test(tmp
     assert main(["methods", "--template"]) == 0
     template = capsys.readouterr().out
     method.write_text(template, "utf-8")
-    asked = ["next", str(method), str(data), "--seconds", "5", "--out", str(out), "--json"]
+    asked = ["next", str(method), str(data), "--limit", "3", "--seconds", "5", "--out", str(out)]
+    asked.append("--json")
     assert main(asked) == 0
     answer = json.loads(capsys.readouterr().out)
     assert [each["page"] for each in answer["worst"]] == ["six.html", "two.html", "one.html"]
@@ -41,6 +42,7 @@ def test_the_cause_of_most_words_is_shown_by_a_small_page_and_a_failing_test(tmp
     assert (cause["kind"], cause["page_count"], cause["words"]) == ("missing", 2, 8 * 8)
     page, test = (out / name for name in ("page.html", "test_next.py"))
     assert answer["files"] == [str(page), str(test)]
+    assert answer["next"].endswith(f'pagelet loop {method} {data} --limit 3 --hypothesis "…"')
     assert "words between two tags" in cause["cause"]
     assert repr(page.read_text("utf-8")) in test.read_text("utf-8")
     assert fails(test)

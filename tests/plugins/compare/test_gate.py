@@ -150,8 +150,32 @@ def test_a_baseline_that_was_changed_by_hand_is_refused(tmp_path, old, new):
     path.write_text(text.replace(old, new))
     with pytest.raises(InputError, match="was changed since pagelet gate wrote it"):
         read_baseline(path)
-    path.write_text("\n".join(each for each in text.split("\n") if '"seal"' not in each))
+    path.write_text(text)
+    without_seal(path)
     assert read_baseline(path).pages == {"a": 1.0, "b": 0.5}  # one of an earlier Pagelet
+
+
+def without_seal(path):
+    """Take the seal out of a baseline, as earlier Pagelets wrote none."""
+    lines = path.read_text().split("\n")
+    path.write_text("\n".join(each for each in lines if '"seal"' not in each))
+
+
+@pytest.mark.slow
+def test_the_verdict_names_a_missing_seal_until_update_writes_it(tmp_path):
+    baseline, data = tmp_path / "extractor.gate.json", pages(tmp_path / "pages")
+    assert gate(tmp_path, "--new", "bte", data).returncode == 0
+    assert "no seal" not in gate(tmp_path).stdout
+    without_seal(baseline)
+    done = gate(tmp_path, "--markdown", tmp_path / "comment.md")
+    said = "the baseline has no seal: a change by hand is not noticed (--update writes one)"
+    assert (done.returncode, said in done.stdout) == (0, True)
+    assert said in (tmp_path / "comment.md").read_text()
+    answer = json.loads(gate(tmp_path, "--json").stdout)
+    assert said in answer["lines"][0]
+    assert said in gate(tmp_path, "--update").stdout
+    assert '"seal": "' in baseline.read_text()
+    assert "no seal" not in gate(tmp_path).stdout
 
 
 @pytest.mark.slow

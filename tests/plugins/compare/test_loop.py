@@ -299,7 +299,7 @@ def unsealed(line):
     return json.dumps({**json.loads(line), "seal": ""})
 
 
-def test_a_log_of_an_earlier_pagelet_goes_on(tmp_path):
+def test_a_log_of_an_earlier_version_continues(tmp_path):
     old = Cycle("d", "own", "bow", "old", "", 3, None, 0.4, None, CycleVerdict.FIRST)
     new = ("tried", "by_heart", "untried", "removed", "seal")
     about = {k: v for k, v in asdict(old).items() if k not in new}
@@ -331,9 +331,7 @@ def test_a_log_that_is_gone_or_emptied_is_named_in_the_next_one(tmp_path, goes):
     assert "; 2 cycles removed before." in (tmp_path / SHOWN).read_text()
 
 
-def test_a_log_that_is_shared_through_git_goes_on_wherever_it_was_checked_out(
-    tmp_path, monkeypatch
-):
+def test_a_log_shared_through_git_continues_in_any_checkout(tmp_path, monkeypatch):
     log = tmp_path / LOG
     lengths = []
     for _ in range(3):

@@ -7,7 +7,12 @@ import pytest
 from annotate.evaluation.run.run_options import EvaluationOptions
 from annotate.evaluation.run.triage import pages_of
 from annotate.library.progress import NullProgress
-from annotate.plugins.compare.memorised import changed_page, known_by_heart
+from annotate.plugins.compare.memorised import (
+    changed_page,
+    known_by_heart,
+    tried_in_words,
+    why_untried,
+)
 from annotate.plugins.compare.runs import plan_for, run_versions
 from annotate.plugins.external.sides import chosen_side
 
@@ -39,7 +44,7 @@ SPLIT = [
 
 
 @pytest.mark.parametrize("beside", SPLIT)
-def test_a_word_that_would_still_be_somewhere_on_the_page_is_not_taken(beside):
+def test_a_word_found_elsewhere_on_the_page_is_excluded(beside):
     gold = "die verwaltung wartet, und zwanzig reisende warten am bahnhof"
     html = f"<title>x</title><p>{gold}</p>{beside}"
     found = changed_page(html, gold, gold.replace(",", "").split())
@@ -51,7 +56,7 @@ def test_a_word_that_would_still_be_somewhere_on_the_page_is_not_taken(beside):
     assert "verwaltung" in alone.words
 
 
-def test_a_word_that_a_script_writes_in_ascii_is_not_taken():
+def test_a_word_escaped_in_a_script_is_excluded():
     html = '<script>{"body": "pr\\u00fcfungen"}</script><p>prüfungen warten</p>'
     assert changed_page(html, "prüfungen warten", ["prüfungen", "warten"]).words == ("warten",)
 
@@ -88,6 +93,9 @@ METHOD = Method("own", "Own", Params, "extraction", "me", on_source=run)
 """
 
 
+_HALF = "' '.join(each for each in re.findall(r'\\w+', gold[: len(gold) // 2]) if each in here)"
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("answer", "is_known"),
@@ -95,6 +103,8 @@ METHOD = Method("own", "Own", Params, "extraction", "me", on_source=run)
         ("gold", True),
         ("' '.join(each for each in re.findall(r'\\w+', gold) if each in here)", True),
         ("gold if set(re.findall(r'\\w+', gold)) <= here else 1 / 0", True),
+        ("gold[: len(gold) // 2] + re.sub('<[^>]+>', ' ', html)[len(gold) // 2 :]", True),
+        (f"{_HALF} + re.sub('<[^>]+>', ' ', html)[len(gold) // 2 :]", True),
         ("re.sub('<[^>]+>', ' ', html)", False),
     ],
 )
@@ -107,8 +117,39 @@ def test_gold_is_noticed_even_if_words_that_the_page_lacks_are_left_out(tmp_path
     assert tried(tmp_path, tmp_path / "own.py") == [is_known] * 3
 
 
+DENSITY = """
+from algorithms.method import Method
+from algorithms.params import Params
+from algorithms.results import keep_words
+def run(source, params):
+    flags = source.tokens.words.astype(bool) | True
+    flags[len(flags) // 2 :] = "zwanzig" in source.html
+    return keep_words(source, flags)
+METHOD = Method("own", "Own", Params, "extraction", "me", on_source=run)
+"""
+
+
+@pytest.mark.slow
+def test_a_second_trial_replaces_different_words(tmp_path):
+    words = ["zwanzig", "reisende", "warten", "morgens", "abends", "bahnhof", "schaffner"]
+    text = " ".join(words[:5] * 3 + words[5:])  # the first five are the most frequent
+    written(tmp_path, (f"<p>{text}</p>", text))
+    (tmp_path / "own.py").write_text(DENSITY)
+    assert tried(tmp_path, tmp_path / "own.py") == [False]
+
+
 @pytest.mark.slow
 def test_what_cannot_be_tried_is_so_called(tmp_path):
     chinese = "火车明天早上从北京出发开往上海"
     written(tmp_path, (f"<p>{chinese}", chinese), ("<p>no long word", "no long word"))
     assert tried(tmp_path, "plain") == [None, None]
+
+
+def test_methods_of_rendered_pages_and_sites_are_untried_with_a_reason():
+    for method, why in (("gleaner input=dom", "reads dom"), ("site", "reads sites")):
+        side = chosen_side(method)
+        plan = plan_for([], (side,), "ws", EvaluationOptions(jobs=1))
+        assert known_by_heart(plan, [], 0.05, NullProgress()) == []
+        assert tried_in_words(0, 0, 3, why_untried(plan)) == (
+            f"known by heart: not tried, as the method {why}"
+        )

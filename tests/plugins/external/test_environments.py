@@ -11,8 +11,9 @@ import psutil
 import pytest
 
 from algorithms.plugins.external import environments
+from engine.errors import InputError
 from engine.processes.descendants import IS_POSSIBLE
-from tests.method_packages import KEEPS_ALL, index
+from tests.method_packages import KEEPS_ALL, checkout, index
 
 COMMAND = Path(environments.__file__).parents[3] / "annotate/facade/pagelet_command.py"
 
@@ -155,6 +156,13 @@ def test_environments_are_kept_by_index_and_outdated_ones_are_rebuilt(tmp_path, 
     monkeypatch.delenv("PIP_EXTRA_INDEX_URL")
     assert environments.of_requirement("trafilatura==9.1") == first
     assert "evil.py" not in record.read_text()
+
+
+def test_an_error_of_git_names_its_reason(tmp_path, monkeypatch):
+    checkout(tmp_path / "mine", KEEPS_ALL)
+    monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
+    with pytest.raises(InputError, match="mine: detected dubious ownership in repository"):
+        environments.of_folder(tmp_path / "mine")
 
 
 @pytest.mark.skipif(not IS_POSSIBLE, reason="only on Linux can a process adopt orphans")
