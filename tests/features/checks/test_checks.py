@@ -56,6 +56,7 @@ def test_one_key_shows_a_finding_and_another_ignores_it(window, hand):
     assert len(walk.items) == count - 1
 
 
+@pytest.mark.slow
 def test_icons_in_the_list_have_the_warning_colour_of_the_theme(window, hand):
     mark(window, hand, "#foot", 2)
     press(hand, Qt.Key.Key_I, ALT)
@@ -145,6 +146,7 @@ def test_a_repeated_d_does_not_finish_the_next_page(window, hand, tmp_path, monk
     assert "nothing is marked: D again" in window.session.messages.message
 
 
+@pytest.mark.slow
 def test_the_first_d_in_another_folder_counts_right_after_a_finished_page(
     window, hand, tmp_path, monkeypatch
 ):

@@ -87,6 +87,7 @@ def test_new_pages_begin_with_drafts_but_pages_worked_on_do_not(window, hand, qt
     assert session.open.gold.marks == ()
 
 
+@pytest.mark.slow
 def test_pages_kept_free_of_drafts_begin_without_marks(window, hand, qtbot):
     window.workbench.get(DraftsController).set_share("100 %")
     begin_drafted(window, hand)
@@ -195,6 +196,7 @@ def test_one_key_confirms_drafts_in_view_and_scrolls_to_the_next_one(window, han
         )
 
 
+@pytest.mark.slow
 def test_a_draft_cut_off_at_the_bottom_is_scrolled_into_view_before_it_is_confirmed(
     window, hand, qtbot
 ):
@@ -217,6 +219,7 @@ def test_a_draft_cut_off_at_the_bottom_is_scrolled_into_view_before_it_is_confir
     assert not session.open.gold.drafts()
 
 
+@pytest.mark.slow
 def test_fast_keys_wait_until_the_page_shows_the_selected_draft(window, drafted, qtbot):
     session, canvas = window.session, window.workbench.canvas
     bridge, shown = canvas.stage.bridge, []

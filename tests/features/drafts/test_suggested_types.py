@@ -109,6 +109,7 @@ def test_suggested_types_are_kept_when_the_page_is_reloaded(hand):
     assert types(hand) == []
 
 
+@pytest.mark.slow
 def test_no_type_is_suggested_on_a_page_kept_free_of_drafts(window, hand):
     window.workbench.get(DraftsController).set_share("100 %")
     mark(hand, "#nav")

@@ -53,6 +53,7 @@ def bands(desk, section):
             for page in range(len(desk.shown.table.pages))}  # fmt: skip
 
 
+@pytest.mark.slow
 def test_enter_on_a_score_opens_the_page_in_debug_whatever_view_was_last(desk):
     assert desk.window.tasks.current.name == "mark"
     column = desk.shown.columns[DSC]
@@ -198,6 +199,7 @@ def test_a_method_and_a_page_chosen_in_the_inspector_move_the_table(desk):
     assert shown.picture.is_empty
 
 
+@pytest.mark.slow
 def test_held_arrows_draw_the_last_score_and_block_nothing(desk):
     pictures = desk.table.inspection.pictures
     desk.grid.setFocus()

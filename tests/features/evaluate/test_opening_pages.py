@@ -58,6 +58,7 @@ def test_a_page_opened_from_a_cell_shows_errors_and_a_key_restores_the_layers(de
     assert desk.window.panel(LayersDock).back.isHidden()
 
 
+@pytest.mark.slow
 def test_enter_on_a_difference_opens_the_page_with_both_methods(desk):
     desk.grid.compare(ComparedPair(BTE, DSC))
     desk.grid.setFocus()
@@ -67,12 +68,14 @@ def test_enter_on_a_difference_opens_the_page_with_both_methods(desk):
     assert desk.drawn() == {"gold-main", "bte", "dsc"}
 
 
+@pytest.mark.slow
 def test_a_cell_of_a_segmenter_opens_the_page_with_the_gold_blocks(desk):
     desk.open_cell(0, WEBTERRAIN)
     desk.wait_for_page(desk.listed()[0])
     assert desk.drawn() == {"gold-1", "gold-2", "webterrain"}
 
 
+@pytest.mark.slow
 def test_the_table_keeps_the_widths_of_panels_and_fits_the_smallest_window(desk, qtbot):
     window = desk.window
     desk.press(Qt.Key.Key_F8)

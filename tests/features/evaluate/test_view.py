@@ -181,6 +181,7 @@ def test_cells_and_headings_have_a_text_for_screen_readers(shared):
     assert shared.model.headerData(0, Qt.Orientation.Horizontal, role).startswith("Plain, mean 0.")
 
 
+@pytest.mark.slow
 def test_methods_without_gold_of_their_kind_are_neither_shown_nor_offered(desk, tmp_path):
     other = tmp_path / "blocks"
     other.mkdir()
@@ -277,6 +278,7 @@ def test_failed_runs_are_listed_by_status_and_show_their_error(shared):
     assert "the method crashed" in cell.data(Qt.ItemDataRole.ToolTipRole)
 
 
+@pytest.mark.slow
 def test_pages_are_filtered_by_the_types_in_their_gold(desk, qtbot, tmp_path):
     hand = Hand(desk.window.workbench, qtbot, tmp_path)
     desk.mark(hand, Mode.LEVEL_2, "ul")

@@ -82,6 +82,7 @@ def test_a_change_that_was_replaced_comes_back_by_one_that_undo_takes_back(hand)
     wait_for(hand, now)
 
 
+@pytest.mark.slow
 def test_changes_of_an_earlier_session_are_listed_and_come_back(hand):
     file = hand.folder / "page1.html"
     before = marks(hand)
@@ -96,6 +97,7 @@ def test_changes_of_an_earlier_session_are_listed_and_come_back(hand):
     wait_for(hand, before)
 
 
+@pytest.mark.slow
 def test_more_changes_than_undo_remembers_are_reached_all_the_same(hand):
     first = hand.session.open.gold.marks[0].id
     before = marks(hand)

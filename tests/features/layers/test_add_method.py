@@ -42,6 +42,7 @@ def test_enter_picks_the_entry_whose_name_matches_best(qtbot, typed, found):
     assert picked.args == [found]
 
 
+@pytest.mark.slow
 @pytest.mark.web
 def test_the_row_of_an_added_method_is_scrolled_into_view(qtbot, tmp_path, window):
     hand = Hand(window.workbench, qtbot, tmp_path)

@@ -66,6 +66,7 @@ def test_pages_are_listed_and_walked_hardest_first_with_their_reasons(window, ha
     assert dock.shown.index(0, 0).data(ADDRESS) == "a.html"
 
 
+@pytest.mark.slow
 def test_opening_other_pages_clears_the_order(window, hand, tmp_path):
     order = window.session.get(WorkOrder)
     window.actions_["triage"].trigger()

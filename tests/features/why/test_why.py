@@ -162,6 +162,7 @@ def test_walking_the_errors_explains_each(window, hand):
     assert answer.is_kept == (str(error.kind) == "superfluous")
 
 
+@pytest.mark.slow
 def test_answers_are_copied_as_text_with_page_method_parameters_and_checksum(window, hand):
     only(window, "bte")
     hand.wait_for_methods()
@@ -207,6 +208,7 @@ def test_hovering_an_answer_outlines_it_on_the_page_and_a_click_keeps_it(window,
     qtbot.waitUntil(lambda: hand.ask(lit) is False, timeout=10_000)
 
 
+@pytest.mark.slow
 def test_each_step_of_an_answer_outlines_its_place(window, hand, qtbot):
     only(window, "webterrain")
     hand.wait_for_methods()

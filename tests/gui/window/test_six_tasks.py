@@ -106,6 +106,7 @@ def test_level_1_without_drafts_takes_at_most_two_actions_per_block(counted):
     assert counted.count <= 2.0 * len(LEVEL_1)
 
 
+@pytest.mark.slow
 def test_level_2_without_drafts_takes_at_most_two_actions_per_block(counted):
     counted.key(Qt.Key.Key_2)
     counted.drag("#brand")
@@ -128,6 +129,7 @@ def test_seven_columns_of_one_type_take_one_action_each_and_two_more(counted):
     assert counted.count == 7 + 2
 
 
+@pytest.mark.slow
 def test_both_levels_from_drafts_take_at_most_one_action_per_block(window, counted):
     hand, session = counted.hand, window.session
     if all(layer.key != "terrain" for layer in session.layers.all):

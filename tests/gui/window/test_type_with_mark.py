@@ -91,6 +91,7 @@ def test_mark_and_type_are_saved_at_once_and_stay_one_undo_step_after_a_reload(h
     assert types(hand) == ["Article"]
 
 
+@pytest.mark.slow
 def test_mark_and_type_are_two_undo_steps_after_a_reload_between_them(hand):
     mark_first(hand)
     reopen(hand)

@@ -101,6 +101,7 @@ def test_a_kept_part_is_not_listed_again_until_undo(window, hand, walk):
     assert len(walk.items) == 1
 
 
+@pytest.mark.slow
 def test_asking_puts_a_question_with_the_reasons_on_the_page(window, hand, walk):
     part = go_to_first(window, hand, walk)
     press(hand, Qt.Key.Key_H, SHIFT)
@@ -164,6 +165,7 @@ def test_undo_on_the_next_page_reverts_the_decision_and_returns(window, qtbot, t
     assert threads(window.workbench.workspace, part.page) == ()
 
 
+@pytest.mark.slow
 def test_the_panel_asks_to_mark_pages_that_have_no_gold(window, qtbot, tmp_path):
     hand = Hand(window.workbench, qtbot, tmp_path)
     hand.open(PAGE, "bridge.html")

@@ -39,6 +39,7 @@ def asked(folder, faults, page=PAGE, *more):
     return typed("invariance", str(folder / "planted.py"), str(folder / "pages"), "--json", *more)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("faults", "expected"),
     [

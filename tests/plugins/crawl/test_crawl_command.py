@@ -23,6 +23,7 @@ def town():
     result.end()
 
 
+@pytest.mark.slow
 def test_a_killed_crawl_resumes_without_repeating_requests(town, tmp_path):
     out = tmp_path / "town"
     words = ["crawl", f"{town.address}/", "--out", str(out), "--limit", "12", "--delay", "0.1"]

@@ -159,6 +159,7 @@ def test_a_mark_matched_with_similar_text_waits_to_be_confirmed(window, qtbot, t
     assert session.open.gold.has_main
 
 
+@pytest.mark.slow
 def test_the_window_counts_the_marks_of_a_file_as_the_commands_do(window, hand, tmp_path):
     exchanging = window.workbench.get(ExchangeController)
     words = ["Nobody was hurt", "ferry returned", "an airship"]

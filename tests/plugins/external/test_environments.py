@@ -109,6 +109,7 @@ def uv_is_asked(tmp_path, monkeypatch):
     return ask
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="a shell script")
 def test_files_in_a_data_set_do_not_configure_the_package_index(uv_is_asked):
     seen = uv_is_asked(
@@ -130,6 +131,7 @@ def test_the_package_index_of_the_user_is_kept(uv_is_asked, tmp_path):
     assert "NETRC" not in seen  # it has names and passwords for that index
 
 
+@pytest.mark.slow
 def test_environments_are_kept_by_index_and_outdated_ones_are_rebuilt(tmp_path, monkeypatch):
     for name, value in index(tmp_path, {"9.1": KEEPS_ALL}).items():
         monkeypatch.setenv(name, value)

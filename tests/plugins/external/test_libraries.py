@@ -107,6 +107,7 @@ def test_boilerpy3_selects_its_extractor_by_a_parameter():
     assert "Imprint" in everything
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not METHODS, reason="no library is installed")
 def test_libraries_are_not_imported_in_the_process_of_pagelet():
     code = f"""

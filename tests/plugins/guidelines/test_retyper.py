@@ -92,6 +92,7 @@ def test_the_letter_gives_the_new_name_and_the_menu_shows_it(hand, window):
     assert window.actions_["type-menu"].text() == "Navigation"
 
 
+@pytest.mark.slow
 def test_a_name_that_is_there_joins_both_types(hand, window):
     rename(hand, window, "Menu", "Sidebar")
     assert stored(hand) == ["Sidebar"] * 4
@@ -101,6 +102,7 @@ def test_a_name_that_is_there_joins_both_types(hand, window):
     assert stored(hand) == ["Menu", "Sidebar"] * 2
 
 
+@pytest.mark.slow
 def test_after_a_restart_undo_on_one_page_still_takes_back_all(hand, window):
     rename(hand, window, "Menu", "Navigation")
     history = hand.workbench.page_session.history
@@ -116,6 +118,7 @@ def test_after_a_restart_undo_on_one_page_still_takes_back_all(hand, window):
     assert stored(hand) == ["Navigation", "Sidebar"] * 2
 
 
+@pytest.mark.slow
 def test_the_page_of_the_guideline_leads_to_its_name(hand, window):
     press(hand, Qt.Key.Key_F1, SHIFT)
     dock = window.findChild(GuidelineDock)

@@ -87,6 +87,7 @@ def test_errors_are_shown_below_the_code_and_their_line_is_marked(window, hand, 
     assert "nothing_such(source)" in line
 
 
+@pytest.mark.slow
 @pytest.mark.web
 def test_unsaved_text_is_restored_when_the_editor_is_opened_again(window, hand, tmp_path):
     editing = window.workbench.get(MethodEditorController)
@@ -165,6 +166,7 @@ def test_a_path_in_a_workspace_that_is_no_file_is_not_offered(window, hand, path
     assert window.panel(MethodEditorDock).new.hasFocus()
 
 
+@pytest.mark.slow
 @pytest.mark.web
 def test_the_layer_of_an_own_method_is_there_after_a_restart(qtbot, tmp_path, monkeypatch):
     monkeypatch.setenv(method_files.NAMED, "")

@@ -193,6 +193,7 @@ def test_the_columns_of_a_table_have_its_headings():
     assert (table.names, table.rows) == (["Name", "Age"], [["Ann", "7"], ["Bob", "8"]])
 
 
+@pytest.mark.slow
 def test_exports_are_alone_on_stdout_and_come_back_as_they_were(tmp_path):
     rows = [(*row, f"{n}") for n, row in enumerate(SHOP)]
     html = "".join(

@@ -96,6 +96,7 @@ def test_panes_swap_by_key(window, side, qtbot):
     assert [pane.shown for pane in side.panes] == before[::-1]
 
 
+@pytest.mark.slow
 def test_actual_size_applies_to_the_panes_and_not_to_the_page_behind(window, side, qtbot):
     behind = window.workbench.canvas
     assert behind.is_fitted
@@ -136,6 +137,7 @@ def test_a_pane_without_scripts_scrolls_by_the_elements_of_the_other(window, sid
     qtbot.waitUntil(lambda: abs(other.top - expected) < 2)
 
 
+@pytest.mark.slow
 def test_alt_down_shows_the_method_of_a_pane_on_the_next_input(window, side, qtbot):
     pane = side.panes[1]
     shown = [each for _, each in pane.choices() if each.key == "accb"]

@@ -98,6 +98,7 @@ def test_evaluate_scores_pages_with_gold_using_their_siblings(site, tmp_path):
     assert not any(page == "3.html" for _, page in result)
 
 
+@pytest.mark.slow
 def test_evaluate_prints_the_scores_of_each_site(tmp_path):
     for name in ("north", "south"):
         made(tmp_path / "towns" / name)

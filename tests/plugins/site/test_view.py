@@ -69,6 +69,7 @@ def test_pages_are_compared_drawn_and_opened(site, qtbot):
     assert not window.main_area.is_covered
 
 
+@pytest.mark.slow
 def test_selected_pages_are_listed_and_hovered_pages_are_described(site):
     _, view = site
     view.state.set_selected([0, 1])

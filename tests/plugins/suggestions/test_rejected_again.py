@@ -10,6 +10,7 @@ from tests.gui.window.test_undo_across_pages import CTRL, go_on, hand, wait_for 
 pytestmark = pytest.mark.web
 
 
+@pytest.mark.slow
 def test_undo_from_the_next_page_restores_a_rejected_suggestion(window, hand):  # noqa: F811
     walk = hand.session.get(SuggestionWalk)
     window.actions_["suggestions"].trigger()

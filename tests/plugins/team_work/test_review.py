@@ -434,6 +434,7 @@ def unnamed(window, qtbot, tmp_path):
     return hand
 
 
+@pytest.mark.slow
 def test_a_first_name_does_not_take_over_unnamed_marks(window, unnamed):
     session, workspace = window.session, window.workbench.workspace
     assert go_on_as(unnamed, window, "Ben") == ["Ben", "Ben"]
@@ -454,6 +455,7 @@ def test_unnamed_marks_can_be_claimed_with_the_first_name(window, unnamed):
     assert window.status_bar.who.text == "Ben"
 
 
+@pytest.mark.slow
 def test_unnamed_marks_can_be_claimed_later(window, unnamed):
     session, workspace = window.session, window.workbench.workspace
     go_on_as(unnamed, window, "Ben")
@@ -467,6 +469,7 @@ def test_unnamed_marks_can_be_claimed_later(window, unnamed):
     assert [name for name, _ in window.workbench.get(TeamController).workers()] == ["Ben"]
 
 
+@pytest.mark.slow
 def test_a_name_with_marks_cannot_claim_unnamed_marks(window, unnamed):
     mark_as(window, "Anna", gold_of(unnamed, AGREED, []))
     assert go_on_as(unnamed, window, "Anna") == ["Anna"]
@@ -482,6 +485,7 @@ def test_a_reviewer_cannot_claim_unnamed_marks(window, unnamed):
     ]
 
 
+@pytest.mark.slow
 def test_a_first_name_without_any_marks_replaces_the_unnamed_annotator(window, qtbot, tmp_path):
     hand = Hand(window.workbench, qtbot, tmp_path)
     hand.open(PAGE, "fresh.html")

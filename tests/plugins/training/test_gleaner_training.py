@@ -111,6 +111,7 @@ def test_too_few_pages_are_refused_with_a_sentence(lightgbm):
         train(pages(3), {})
 
 
+@pytest.mark.slow
 def test_each_data_set_is_scored_separately(lightgbm):
     some = [replace(page, dataset="ab"[k % 2]) for k, page in enumerate(pages(20, sites=4))]
     model, scores = train(some, {}, parts=2, rounds=5)
@@ -119,6 +120,7 @@ def test_each_data_set_is_scored_separately(lightgbm):
     assert set(model.card["scores"]) == {"measure", "by_data"}
 
 
+@pytest.mark.slow
 def test_a_page_is_weighted_by_its_importance(lightgbm):
     some = pages(12)
     half = [replace(page, importance=0.5) for page in some]

@@ -55,6 +55,7 @@ def test_a_model_is_trained_described_in_a_card_and_used_to_extract(data, capsys
     assert "All rights" not in text
 
 
+@pytest.mark.slow
 def test_out_of_fold_texts_score_as_the_card_reports(data, capsys):
     pytest.importorskip("lightgbm", reason="training needs pagelet[train]")
     texts = data.parent / "texts.json"
@@ -96,6 +97,7 @@ def test_texts_that_cannot_be_written_are_refused_before_training(data, capsys):
     assert not out.exists()
 
 
+@pytest.mark.slow
 def test_gold_of_several_guidelines_is_reported_and_recorded_in_the_card(tmp_path, capsys):
     pytest.importorskip("lightgbm", reason="training needs pagelet[train]")
     body = "<div id=m class=story><p>{0} one two three four five six seven</div><p>menu"

@@ -89,6 +89,7 @@ def test_marks_are_transferred_to_other_pages_with_one_undo_step_each(town):
         assert not town.session.open.gold.marks
 
 
+@pytest.mark.slow
 def test_transferring_keeps_existing_marks(town):
     mark_story(town)
     go_to(town, 1)

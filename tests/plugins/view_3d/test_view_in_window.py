@@ -108,6 +108,7 @@ def test_arrows_turn_and_tilt_and_the_wheel_zooms(window, hand, view, qtbot):
     assert view.camera.zoom > before.zoom
 
 
+@pytest.mark.slow
 def test_actual_size_draws_one_pixel_for_each_pixel_of_the_page(window, hand, view, qtbot):
     assert window.workbench.canvas.is_fitted
     qtbot.keyClick(window, Qt.Key.Key_0, Qt.KeyboardModifier.ControlModifier)
@@ -133,6 +134,7 @@ def test_keys_cut_levels_and_change_the_colouring(window, hand, view, qtbot):
     assert seen == set(Coloring)
 
 
+@pytest.mark.slow
 def test_shift_and_arrows_move_the_frame_and_enter_selects_its_mark(window, hand, view, qtbot):
     window.workbench.session.selection.set_mode(Mode.LEVEL_2)
     for selector in ("#head", "#first"):
@@ -165,12 +167,14 @@ def test_the_saved_picture_looks_like_the_view(window, hand, view, qtbot, tmp_pa
     assert alike > 0.93 * 40 * 24
 
 
+@pytest.mark.slow
 def test_the_next_page_opens_in_3d(window, hand, view, qtbot):
     hand.open("<title>Mill</title><p>Tide mill</p>", "mill.html")
     qtbot.waitUntil(lambda: view.isVisible() and view.scene is not None)
     assert view.scene.rows.size < 6
 
 
+@pytest.mark.slow
 def test_the_texture_is_the_whole_page_and_the_zoom_of_the_page_is_kept(window, hand, view):
     panel = window.main_area.get(View3DPanel)
     panel.set_coloring(Coloring.PLAIN)
