@@ -1,7 +1,9 @@
 """The sample pages that come with Pagelet, rendered once a test run, with the gold beside them."""
 
 import hashlib
+import os
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
@@ -9,6 +11,7 @@ import resources
 from annotate.datasets.opening import open_pages
 from annotate.marks.gold import Gold
 from engine.page import Page
+from engine.page_cache import Snapshots
 
 CORPUS = resources.path("corpus")
 
@@ -22,15 +25,21 @@ class Sample:
     problems: tuple[str, ...]
 
 
-def capture_samples() -> dict[str, Sample]:
-    """Return the sample pages by name.  Some 7 s."""
-    from engine.web.headless import Browser  # Qt, which collecting tests does not need
+def capture_samples(kept: Path | None = None) -> dict[str, Sample]:
+    """Return the sample pages by name, some 7 s, or those that another process has kept."""
+    from engine.web.renderer import renderer_name  # Qt, which collecting tests does not need
+    from engine.web.worker_browser import LateBrowser
 
     result = {}
-    with Browser() as browser:
+    snapshots = kept and Snapshots(kept, renderer_name())
+    with LateBrowser() as browser:
         for files in open_pages(CORPUS).files:
             document = files.document()
-            page = browser.capture(document)
+            page = snapshots.find(document) if snapshots else None
+            if page is None:
+                page = browser.capture(document)
+                if snapshots:
+                    snapshots.keep(document, page)
             result[document.path.split("/")[0]] = Sample(page, *files.shown(page))
     return result
 
@@ -47,6 +56,8 @@ def digest_of_samples() -> str:
 
 
 @pytest.fixture(scope="session")
-def sample_pages(qapp):
-    """The sample pages by name."""
-    return capture_samples()
+def sample_pages(qapp, tmp_path_factory):
+    """The sample pages by name; processes that share the tests render them once."""
+    folder = tmp_path_factory.getbasetemp()
+    is_shared = "PYTEST_XDIST_WORKER" in os.environ
+    return capture_samples(folder.parent / "sample pages" if is_shared else None)
