@@ -60,7 +60,7 @@ class Hand:
         answers: list = []
         view = self.workbench.canvas.view
         view.run(script, answers.append, answers.append)
-        self.qtbot.waitUntil(lambda: bool(answers), timeout=10_000)
+        self.qtbot.waitUntil(lambda: bool(answers))
         if isinstance(answers[0], Exception):
             raise answers[0]
         return answers[0]

@@ -77,6 +77,7 @@ def test_a_long_text_that_occurs_twice_is_found_whole(size):
     assert np.array_equal(common_words(text, page)[:, 0], np.arange(size))
 
 
+@pytest.mark.slow
 def test_effort_grows_linearly_with_the_length_of_changed_texts():
     def work(size):
         pick = random.Random(7)

@@ -42,6 +42,7 @@ from PySide6.QtWidgets import (
     QStackedWidget,
     QTabBar,
     QTextEdit,
+    QTreeWidget,
     QWidget,
 )
 
@@ -438,6 +439,9 @@ class WindowPool:
                 each.setHidden(before[0])
                 if _is_disabled(each) != before[1]:  # else an action of a menu is changed
                     each.setEnabled(not before[1])
+                rows = self._appearance.get(f"{path}/QAbstractItemModel1")
+                if isinstance(each, QTreeWidget) and rows == 0:  # hidden, and so not listed anew
+                    each.clear()
         _deliver()
 
     def _empty_files(self, window: Window) -> None:

@@ -68,6 +68,7 @@ def test_a_changed_key_with_the_same_value_is_restored(qapp):
     assert window.chosen == {"mine": True}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "leave",
     [

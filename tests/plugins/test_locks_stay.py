@@ -461,7 +461,7 @@ def hang(desk: Desk) -> None:
 def failed(desk: Desk) -> None:
     marked(desk)
     desk.session.messages.say_error("an error", is_saved=True)
-    desk.until(lambda: desk.window.actions_["copy-report"].isEnabled(), timeout=5_000)
+    desk.until(lambda: desk.window.actions_["copy-report"].isEnabled())
 
 
 def frozen(desk: Desk) -> None:

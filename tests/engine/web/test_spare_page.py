@@ -51,7 +51,10 @@ def test_a_document_is_drawn_by_the_spare_renderer(own, qtbot):
     assert text(own, b"<p>later") == "later"
 
 
-@pytest.mark.parametrize("name", ["blog", "script", "magazine", "rtl"])
+_SLOW = (pytest.param(name, marks=pytest.mark.slow) for name in ("magazine", "rtl"))
+
+
+@pytest.mark.parametrize("name", ["blog", "script", *_SLOW])
 def test_a_page_of_the_spare_renderer_is_the_same(own, qtbot, name):
     document = plain_document(path(f"corpus/{name}/index.html"))
     cold = own.capture(document)

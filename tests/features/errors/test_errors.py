@@ -62,7 +62,6 @@ def show_errors(window, hand, key):
         lambda: (
             window.session.get(ErrorWalk).key == key and bool(window.session.get(ErrorWalk).items)
         ),
-        timeout=10_000,
     )
 
 
@@ -227,7 +226,7 @@ def test_the_first_drawn_method_shows_its_errors_when_gold_is_current(window, ha
     window.session.layers.set_current_layer(next(iter(GOLD_LAYERS)))
     drawn = [each.key for each in window.session.layers.all if each.visible and not each.is_gold]
     press(hand, Qt.Key.Key_F7)
-    hand.qtbot.waitUntil(lambda: bool(window.session.get(ErrorWalk).items), timeout=10_000)
+    hand.qtbot.waitUntil(lambda: bool(window.session.get(ErrorWalk).items))
     assert window.session.layers.current_layer == window.session.get(ErrorWalk).key == drawn[0]
     press(hand, Qt.Key.Key_F7)
     assert not window.session.get(ErrorWalk).is_shown

@@ -58,7 +58,7 @@ def test_no_name_is_cut_off_at_any_width(qtbot, dock, session, width):
         session.layers.add_method(entry.key)
     dock.resize(max(width, dock.minimumSizeHint().width()), 900)
     assert len(dock.order()) > 25
-    qtbot.waitUntil(lambda: cut_off(dock.widget()) == [], timeout=10_000)
+    qtbot.waitUntil(lambda: cut_off(dock.widget()) == [])
 
 
 def test_a_click_on_the_eye_toggles_a_layer(qtbot, dock, host):

@@ -59,7 +59,7 @@ def unfold(qtbot, dock):
 
 
 def settle(qtbot, dock):
-    qtbot.waitUntil(lambda: dock.measures.is_current, timeout=5_000)
+    qtbot.waitUntil(lambda: dock.measures.is_current)
 
 
 def test_the_panel_shows_every_measure_that_applies_to_one_page_with_gold():
@@ -224,7 +224,7 @@ def test_one_key_unfolds_and_folds_the_measures_of_a_real_page(window, qtbot):
     measures, page = window.panel(DetailsDock).measures, workbench.canvas.view.focusProxy()
     qtbot.keyClick(page, Qt.Key.Key_M, Qt.KeyboardModifier.ControlModifier)
     assert measures.is_open
-    qtbot.waitUntil(lambda: measures.is_current, timeout=10_000)
+    qtbot.waitUntil(lambda: measures.is_current)
     shown = [float(text) for text in measures.table.values("b3-nodes")]
     assert all(0 < value < 1 for value in shown)
     assert measures.types.rows

@@ -172,7 +172,7 @@ def test_nothing_in_the_panel_is_cut_off_at_any_width(qtbot, dock, session, widt
         session.layers.add_method(entry.key)
         session.layers.set_current_layer(entry.key)
         dock.resize(max(width, dock.minimumSizeHint().width()), 700)
-        qtbot.waitUntil(lambda: cut_off(dock.widget()) == [], timeout=10_000)
+        qtbot.waitUntil(lambda: cut_off(dock.widget()) == [])
 
 
 def test_a_parameter_changed_in_the_form_is_set_on_the_layer(qtbot, dock, session):

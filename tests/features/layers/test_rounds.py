@@ -169,11 +169,11 @@ def test_keys_step_through_the_stages_drawn_on_the_page(window, qtbot, tmp_path)
 
     press(_Hand, Qt.Key.Key_Right, Qt.KeyboardModifier.AltModifier)
     assert position.text().endswith("blocks")
-    qtbot.waitUntil(lambda: bool(drawn), timeout=5_000)
+    qtbot.waitUntil(lambda: bool(drawn))
     assert not on_page()
     press(_Hand, Qt.Key.Key_Right, Qt.KeyboardModifier.AltModifier)
     assert position.text().endswith("separators")
-    qtbot.waitUntil(lambda: bool(on_page()), timeout=5_000)
+    qtbot.waitUntil(lambda: bool(on_page()))
     # The strip between headline and columns: 40 px high, as wide as the page, with its weight.
     strips = {tuple(each["pieces"][0][1:]): each["label"] for each in on_page()}
     ((across, weight),) = [
@@ -190,7 +190,7 @@ def test_a_separator_is_drawn_at_its_position(hand):
     hand.open(PAGE)
     for layer in hand.session.layers.all:
         hand.session.layers.change_layer(layer.key, visible=layer.key == "vips", step=2)
-    hand.qtbot.waitUntil(lambda: not hand.workbench.drawing.timer.isActive(), timeout=5_000)
+    hand.qtbot.waitUntil(lambda: not hand.workbench.drawing.timer.isActive())
     view = hand.workbench.canvas.view
     x, y = round(600 * view.zoomFactor()), round(120 * view.zoomFactor())  # between the two rows
 
@@ -198,6 +198,6 @@ def test_a_separator_is_drawn_at_its_position(hand):
         color = view.grab().toImage().pixelColor(x, y)
         return color.red() > color.green() + 30
 
-    hand.qtbot.waitUntil(is_pink, timeout=10_000)
+    hand.qtbot.waitUntil(is_pink)
     hand.session.layers.change_layer("vips", step=0)
-    hand.qtbot.waitUntil(lambda: not is_pink(), timeout=10_000)
+    hand.qtbot.waitUntil(lambda: not is_pink())

@@ -139,7 +139,6 @@ def test_a_click_applies_a_counterfactual_and_a_key_reverts_it(window, hand):
             bool(window.session.get(WhyState).answers)
             and window.session.get(WhyState).answers[0].is_kept is not was
         ),
-        timeout=10_000,
     )
     hand.qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.AltModifier)
     assert window.session.layers.layer("lqf").params == before
@@ -202,10 +201,10 @@ def test_hovering_an_answer_outlines_it_on_the_page_and_a_click_keeps_it(window,
     qtbot.keyClick(text, Qt.Key.Key_Return)
     assert session.selection.highlight.texts == lqf.location.texts
     lit = "CSS.highlights.has('light-of-pagelet')"
-    qtbot.waitUntil(lambda: hand.ask(lit) is True, timeout=10_000)
+    qtbot.waitUntil(lambda: hand.ask(lit) is True)
     qtbot.keyClick(text, Qt.Key.Key_Return)
     assert session.selection.highlight == NOTHING
-    qtbot.waitUntil(lambda: hand.ask(lit) is False, timeout=10_000)
+    qtbot.waitUntil(lambda: hand.ask(lit) is False)
 
 
 @pytest.mark.slow

@@ -81,6 +81,7 @@ def test_the_later_window_asks_which_marks_to_keep_and_can_be_used_meanwhile(con
     assert contested.question.isVisible()
 
 
+@pytest.mark.slow
 def test_the_page_stays_open_until_the_choice_is_made(contested, hand):
     hand.workbench.navigation.reload()
     assert hand.marked(1) == rows(hand, "#foot")
@@ -114,6 +115,7 @@ def test_take_theirs_shows_their_marks_and_undo_restores_mine(contested, hand):
     assert in_file(hand) == [hand.row("#foot")]
 
 
+@pytest.mark.slow
 def test_the_other_window_saves_on_without_a_question_after_take_theirs(contested, hand, other):
     press(hand, Qt.Key.Key_T, CONTROL)
     mark(other, "#head")
@@ -121,6 +123,7 @@ def test_the_other_window_saves_on_without_a_question_after_take_theirs(conteste
     assert in_file(hand) == [other.row("#top"), other.row("#head")]
 
 
+@pytest.mark.slow
 def test_the_other_window_asks_after_keep_mine(contested, hand, other):
     press(hand, Qt.Key.Key_K, CONTROL)
     mark(other, "#head")
@@ -129,6 +132,7 @@ def test_the_other_window_asks_after_keep_mine(contested, hand, other):
     assert other.marked(1) == rows(other, "#foot")
 
 
+@pytest.mark.slow
 def test_a_change_undone_by_the_other_window_needs_no_choice(contested, hand, other):
     other.workbench.page_session.undo()
     mark(hand, "#head")
@@ -136,6 +140,7 @@ def test_a_change_undone_by_the_other_window_needs_no_choice(contested, hand, ot
     assert in_file(hand) == [hand.row("#head"), hand.row("#foot")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["keep_mine", "take_theirs"])
 def test_undo_restores_the_other_marks_even_after_a_reload(contested, hand, way):
     getattr(hand.workbench.saving, way)()
@@ -183,6 +188,7 @@ def test_the_history_names_each_change_and_its_step(hand):
     ]
 
 
+@pytest.mark.slow
 def test_the_tool_tip_of_the_status_bar_names_both_choices(contested):
     line: StatusBar = contested.status_bar
     assert "keep yours or take theirs" in line.saved.toolTip()

@@ -132,6 +132,7 @@ def test_escape_gives_a_drag_up_and_the_hint_counts_words_while_it_lasts(hand, g
     hand.qtbot.waitUntil(lambda: len(hand.session.selection.selected) == 1, timeout=20_000)
 
 
+@pytest.mark.slow
 def test_a_drag_ends_with_its_page_and_changes_neither_page(hand, grip):
     hand.open(PAGE)
     mark(hand, 1, "#story")

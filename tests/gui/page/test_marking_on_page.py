@@ -284,5 +284,5 @@ def test_a_drag_from_outside_the_text_marks_main_content_by_rectangle(hand):
     start = QPoint(round((left - 20) * zoom), round((top - 8) * zoom))
     end = QPoint(round((left + wide + 8) * zoom), round((top + high + 8) * zoom))
     hand.drag(start, end)
-    hand.qtbot.waitUntil(lambda: bool(hand.marked(MAIN)), timeout=10_000)
+    hand.qtbot.waitUntil(lambda: bool(hand.marked(MAIN)))
     assert hand.marked(MAIN) == [[hand.row("#story")]]

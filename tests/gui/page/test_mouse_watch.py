@@ -122,7 +122,7 @@ def test_a_lost_connection_to_the_page_is_restored(hand):
     hand.ask("(() => { try { pagelet.connect() } catch { return true } })()")
     assert hand.ask("pagelet.ping(0)") is False
     restored = canvas.stage.mouse_watch.restored
-    with hand.qtbot.waitSignal(restored, timeout=10_000):
+    with hand.qtbot.waitSignal(restored):
         canvas.stage.mouse_watch.check()
     assert sees_mouse(hand)
 
@@ -136,4 +136,4 @@ def test_a_connection_that_cannot_be_restored_is_reported(hand, monkeypatch):
         lambda: messages.append(hand.session.messages.message)
     )
     hand.workbench.canvas.stage.mouse_watch.check()
-    hand.qtbot.waitUntil(lambda: any("does not reach" in text for text in messages), timeout=10_000)
+    hand.qtbot.waitUntil(lambda: any("does not reach" in text for text in messages))

@@ -375,5 +375,4 @@ def test_a_selected_mark_shows_its_name_even_over_text(hand):
     session.selection.set_selected([first])
     hand.qtbot.waitUntil(
         lambda: not next(each for each in hand.ask(CHIPS) if each["text"] == "2")["isDot"],
-        timeout=10_000,
     )

@@ -85,7 +85,7 @@ def test_the_wheel_scrolls_the_element_under_the_mouse_and_then_the_page(hand):
 
     hand.qtbot.waitUntil(lambda: scrolls("document.querySelector('#box').scrollTop") > 0)
     assert hand.ask("scrollY") == 0
-    hand.qtbot.waitUntil(lambda: scrolls("scrollY") > 0, timeout=10_000)
+    hand.qtbot.waitUntil(lambda: scrolls("scrollY") > 0)
 
 
 @pytest.mark.parametrize("modifier", ["AltModifier", "ControlModifier"])

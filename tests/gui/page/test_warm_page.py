@@ -86,6 +86,7 @@ def test_the_last_of_several_quickly_opened_pages_is_shown(hand, pages):
     mark(hand, "#first")
 
 
+@pytest.mark.slow
 def test_a_page_whose_renderer_dies_while_loading_opens_in_another(hand, pages):
     view = hand.workbench.canvas.view
     hand.workbench.navigation.open_document(3)
@@ -96,6 +97,7 @@ def test_a_page_whose_renderer_dies_while_loading_opens_in_another(hand, pages):
     mark(hand, "#first")
 
 
+@pytest.mark.slow
 def test_the_next_page_is_loaded_ahead_besides_a_warm_renderer(hand, pages):
     hand.workbench.navigation.reads_ahead = True
     go_to(hand, "b")

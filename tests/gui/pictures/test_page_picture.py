@@ -92,6 +92,7 @@ def test_a_picture_shows_the_whole_page_with_gold_and_result(browser, page, tmp_
     assert has_color(head[:, :300], "#16181d")  # the page's name
 
 
+@pytest.mark.slow
 @pytest.mark.web
 def test_each_method_is_drawn_separately_on_a_page_captured_once(browser, page, tmp_path):
     files = Files(page)

@@ -155,6 +155,7 @@ def test_the_interface_font_is_installed_and_can_be_scaled(qapp):
     assert theme.scale_font(font, 2).pointSizeF() == pytest.approx(2 * font.pointSizeF())
 
 
+@pytest.mark.slow
 def test_the_theme_of_the_desktop_is_followed_until_one_is_chosen(qapp, settings):
     desktop_changed = qapp.styleHints().colorSchemeChanged
     switch = ThemeSwitch(qapp, settings)
@@ -174,6 +175,7 @@ STATES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("state", STATES)
 @pytest.mark.parametrize("how", ["enabled", "disabled", "focused"])
 @pytest.mark.parametrize("choice", ["light", "dark"])

@@ -174,6 +174,7 @@ def mirror(tmp_path):
     return tmp_path / "mirror"
 
 
+@pytest.mark.slow
 def test_ticking_a_file_that_is_no_page_lists_it_and_is_stored_in_the_workspace(
     window, tmp_path, qtbot
 ):

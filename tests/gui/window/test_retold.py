@@ -114,7 +114,7 @@ def test_gold_that_was_changed_in_the_workspace_is_read_from_there(hand):
     hand.session.selection.set_selected([hand.session.open.gold.marks[0].id])
     hand.workbench.marking.commands.delete()
     workspace = hand.workbench.workspace
-    hand.qtbot.waitUntil(lambda: bool(workspace.gold_digests()), timeout=10_000)
+    hand.qtbot.waitUntil(lambda: bool(workspace.gold_digests()))
     assert hand.window.retold._places() == [str(workspace.path)]
 
 

@@ -67,6 +67,7 @@ def test_undo_after_done_reopens_the_page_as_in_progress(hand):
     assert status(hand, 0) == "done"
 
 
+@pytest.mark.slow
 def test_undo_on_an_unchanged_page_reverts_the_last_change_on_its_page(window, hand):
     go_on(hand)
     assert window.actions_["undo"].isEnabled()
@@ -93,6 +94,7 @@ def test_undo_first_reverts_marks_of_the_page_and_then_earlier_decisions(hand):
     assert status(hand, 0) == "in progress"
 
 
+@pytest.mark.slow
 def test_undo_while_the_next_page_loads_returns_to_the_page_before(hand):
     press(hand, Qt.Key.Key_D)
     if status(hand, 0) != "done":
@@ -102,6 +104,7 @@ def test_undo_while_the_next_page_loads_returns_to_the_page_before(hand):
     assert status(hand, 0) == "in progress"
 
 
+@pytest.mark.slow
 def test_undo_lists_an_ignored_finding_again(window, hand):
     walk = hand.session.get(CheckWalk)
     no_main = [FindingKind.NO_MAIN]  # the block had no type for a moment

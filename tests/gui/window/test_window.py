@@ -60,6 +60,7 @@ def test_unavailable_actions_on_a_page_name_the_step_before(window, hand):
         assert window.actions_[name].toolTip().endswith(f"Not now: {step}")
 
 
+@pytest.mark.slow
 def test_titles_and_messages_of_millions_of_characters_are_cut(window, hand):
     hand.open("<p>words<script>document.title = 'T'.repeat(17e6)</script>")
     assert window.windowTitle() == f"{'T' * 499}… – Pagelet"
@@ -265,6 +266,7 @@ def test_host_names_are_completed_to_addresses_as_in_browsers(typed, whole):
     assert whole_address(typed) == whole
 
 
+@pytest.mark.slow
 def test_zoom_keys_are_disabled_while_a_table_is_shown(window, hand):
     before = window.workbench.canvas.zoom
     press(hand, Qt.Key.Key_F8)
@@ -289,6 +291,7 @@ def test_a_typed_folder_opens_instead_of_a_recent_file_in_it(window, hand, tmp_p
     hand.qtbot.waitUntil(lambda: window.panel(PagesDock).titles() == ["a", "b"], timeout=20_000)
 
 
+@pytest.mark.slow
 def test_files_that_could_not_be_opened_are_not_listed_as_recent(window, hand, tmp_path):
     gone = tmp_path / "gone.html"
     gone.write_text("<p>here")
@@ -302,6 +305,7 @@ def test_files_that_could_not_be_opened_are_not_listed_as_recent(window, hand, t
     assert str(tmp_path / "never.html") not in window.dialogs.recent()
 
 
+@pytest.mark.slow
 def test_opening_other_pages_clears_the_filter_of_the_list(window, hand, tmp_path):
     folder = tmp_path / "pages"
     folder.mkdir()

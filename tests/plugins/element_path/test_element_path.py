@@ -107,10 +107,10 @@ def test_the_methods_of_a_large_page_are_asked_beside_the_window(
 ):
     row = row_named(window.session.open.page, "p")
     frame(window, qtbot, path, row)
-    qtbot.waitUntil(lambda: "Kept" in path.methods.text(), timeout=10_000)
+    qtbot.waitUntil(lambda: "Kept" in path.methods.text())
     text = path.methods.text()
     monkeypatch.setattr(panel, "LARGE", 1)
     path.refresh()
     assert path.methods.text() == "…"
-    qtbot.waitUntil(lambda: not path.is_busy, timeout=10_000)
+    qtbot.waitUntil(lambda: not path.is_busy)
     assert path.methods.text() == text

@@ -38,7 +38,7 @@ def mark(hand, at, letter):
 
 def rest(hand):
     mirror = hand.workbench.get(Mirror)
-    hand.qtbot.waitUntil(lambda: not mirror.is_busy, timeout=10_000)
+    hand.qtbot.waitUntil(lambda: not mirror.is_busy)
 
 
 def beside(hand):
@@ -59,7 +59,7 @@ def change_type(hand, old, new):
 
 def asked(hand):
     mirror = hand.workbench.get(Mirror)
-    hand.qtbot.waitUntil(lambda: mirror.changed_file == beside(hand), timeout=10_000)
+    hand.qtbot.waitUntil(lambda: mirror.changed_file == beside(hand))
 
 
 def test_each_save_changes_the_lines_of_the_changed_marks_alone(hand):

@@ -128,7 +128,7 @@ def test_pointing_at_an_element_of_the_page_highlights_it_in_the_figure(hand, do
     lit: list[list[int]] = []
     dock.plot.light = lambda items: lit.append(list(items))
     hand.hover("#more")
-    hand.qtbot.waitUntil(lambda: bool(lit) and bool(lit[-1]), timeout=5_000)
+    hand.qtbot.waitUntil(lambda: bool(lit) and bool(lit[-1]))
     words = dock.figure.items.places[lit[-1]]
     text = hand.session.open.page.dom.words[words[0, 0] : words[-1, 1]]
     assert "Nobody" in text
@@ -165,7 +165,6 @@ def test_dragging_a_threshold_changes_a_layer_as_one_undo_step(hand, dock, key, 
             and dock.figure.thresholds[0].at / dock.figure.thresholds[0].unit
             == pytest.approx(getattr(after, parameter))
         ),
-        timeout=10_000,
     )
     assert dock.plot.line(parameter).value() == pytest.approx(dock.figure.thresholds[0].at)
     assert hand.workbench.page_session.undo_text is not None
@@ -256,7 +255,7 @@ def test_the_legend_is_above_the_plot_and_not_cut_off(hand, dock, key, title, wi
         drawn, legend = drawn_area(plot), area_of(plot, plot._legend)
         return legend.height() > 10 and legend.bottom() <= drawn.top() + 1
 
-    hand.qtbot.waitUntil(lies_above, timeout=10_000)
+    hand.qtbot.waitUntil(lies_above)
     assert area_of(plot, plot._legend).right() <= plot.canvas.width()
     dots = [plot.position_of(item) for item in range(len(dock.figure.items))]
     assert min(dot.y() for dot in dots) > area_of(plot, plot._legend).bottom()
@@ -276,7 +275,7 @@ def test_a_figure_fills_its_area_at_first_and_after_a_resize(hand, dock):
 
     for size in ((800, 380), (900, 600)):
         dock.resize(*size)
-        hand.qtbot.waitUntil(lambda: min(share()) > 0.55, timeout=10_000)
+        hand.qtbot.waitUntil(lambda: min(share()) > 0.55)
 
 
 @pytest.mark.web
@@ -369,7 +368,7 @@ def test_a_sweep_over_all_pages_scores_those_with_gold(hand, dock, tmp_path, mon
     hand.workbench.navigation.next_page()
     hand.qtbot.waitUntil(lambda: hand.session.open.page not in (None, first), timeout=20_000)
     hand.wait_for_methods()
-    hand.qtbot.waitUntil(lambda: not dock.is_busy, timeout=10_000)
+    hand.qtbot.waitUntil(lambda: not dock.is_busy)
     dock.choose(SWEEP)
     words = [dock.sweep.pages.itemText(k) for k in range(dock.sweep.pages.count())]
     assert words == ["this page", "all 3 pages"]

@@ -69,7 +69,7 @@ def test_fields_are_set_by_keys_stored_and_undone(hand, window):
 def test_the_panel_shows_the_fields_of_the_mark_in_hand(hand, window):
     press(hand, Qt.Key.Key_F1, Qt.KeyboardModifier.ShiftModifier)
     text = window.panel(GuidelineDock).text
-    hand.qtbot.waitUntil(lambda: "place: no value" in text.toPlainText(), timeout=10_000)
+    hand.qtbot.waitUntil(lambda: "place: no value" in text.toPlainText())
     window.workbench.get(GuidelineController).ask_value("place")
     type_in(window, "top")
-    hand.qtbot.waitUntil(lambda: "place: top" in text.toPlainText(), timeout=10_000)
+    hand.qtbot.waitUntil(lambda: "place: top" in text.toPlainText())

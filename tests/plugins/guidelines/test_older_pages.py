@@ -98,7 +98,7 @@ def test_pages_of_an_older_guideline_are_found_and_confirmed_at_once(hand, windo
     assert set(mark_versions(hand.workbench.workspace, page_key(two)).values()) == {present}
     search = window.panel(PagesDock).filter
     QTest.keyClicks(search, "older guideline")
-    hand.qtbot.waitUntil(lambda: len(hand.session.listed) == 1, timeout=10_000)
+    hand.qtbot.waitUntil(lambda: len(hand.session.listed) == 1)
     with hand.qtbot.waitSignal(hand.session.open.page_changed, timeout=20_000):
         palette(hand, window, "pages of an older guideline", "one")
     assert hand.session.open.document.name == "one.html"

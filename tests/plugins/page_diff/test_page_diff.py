@@ -121,7 +121,7 @@ def test_two_pages_of_a_site_are_shown_with_shared_and_differing_parts(window, p
     assert pair.legend.note.startswith("2 parts of the template · 1 position with other content")
     alt = Qt.KeyboardModifier.AltModifier
     page = pair.panes[0].canvas.view.focusProxy()
-    qtbot.waitUntil(page.hasFocus, timeout=5_000)
+    qtbot.waitUntil(page.hasFocus)
     qtbot.keyClick(page, Qt.Key.Key_Down, alt)
     assert pair.legend.note == "1 of 2 differences"
     qtbot.keyClick(page, Qt.Key.Key_Down, alt)

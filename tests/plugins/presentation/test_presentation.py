@@ -114,7 +114,7 @@ def test_keys_step_through_slides_of_gold_methods_and_rounds(window, hand, prese
 def drawn(hand, qtbot, presentation) -> list[str]:
     """Return the layers that the page draws for the current slide."""
     canvas = hand.workbench.canvas
-    qtbot.waitUntil(lambda: not hand.workbench.drawing.timer.isActive(), timeout=10_000)
+    qtbot.waitUntil(lambda: not hand.workbench.drawing.timer.isActive())
     return [spec["id"] for spec in canvas.drawn]
 
 
@@ -143,13 +143,13 @@ def test_presenting_keeps_gold_and_notes_and_pauses_the_clock(window, hand, pres
     press(hand, KEY.Key_F11)
     press(hand, KEY.Key_Right)
     qtbot.waitUntil(lambda: presentation.caption.notes.toPlainText() == "Say why")
-    qtbot.waitUntil(lambda: presentation.seconds > 0.05, timeout=10_000)
+    qtbot.waitUntil(lambda: presentation.seconds > 0.05)
     press(hand, KEY.Key_T, ALT)
     stopped = presentation.seconds
     press(hand, KEY.Key_Right)
     assert presentation.seconds == stopped
     press(hand, KEY.Key_T, ALT)
-    qtbot.waitUntil(lambda: presentation.seconds > stopped, timeout=10_000)
+    qtbot.waitUntil(lambda: presentation.seconds > stopped)
 
 
 @pytest.mark.slow

@@ -281,4 +281,4 @@ def test_panes_open_at_the_scroll_position_of_the_page(window, hand, qtbot):
     press(hand, Qt.Key.Key_F2)
     side = window.main_area.get(SideBySide)
     wait_for_panes(side, qtbot, 2)
-    qtbot.waitUntil(lambda: all(abs(pane.top - 500) < 2 for pane in side.panes), timeout=10_000)
+    qtbot.waitUntil(lambda: all(abs(pane.top - 500) < 2 for pane in side.panes))

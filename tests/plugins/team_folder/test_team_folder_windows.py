@@ -50,7 +50,7 @@ def hands(qtbot, tmp_path):
 
 def to_front(hand):
     hand.window.activateWindow()
-    hand.qtbot.waitUntil(hand.window.isActiveWindow, timeout=5_000)
+    hand.qtbot.waitUntil(hand.window.isActiveWindow)
     hand.workbench.canvas.view.setFocus()
 
 
@@ -68,7 +68,7 @@ def join(hand, folder, name):
     hand.qtbot.waitUntil(field.isVisible, timeout=20_000)
     hand.qtbot.keyClicks(field.line, name)
     hand.qtbot.keyClick(field.line, Qt.Key.Key_Return)
-    hand.qtbot.waitUntil(lambda: hand.workbench.get(TeamFolderController).is_joined, timeout=5_000)
+    hand.qtbot.waitUntil(lambda: hand.workbench.get(TeamFolderController).is_joined)
 
 
 def golds(hand):
@@ -87,7 +87,7 @@ def test_marks_questions_and_status_appear_in_the_other_window(hands, tmp_path, 
     ben.session.messages.message_changed.connect(lambda: heard.append(ben.session.messages.message))
     mark(anna, "#top")
     qtbot.waitUntil(lambda: golds(ben) == {"Anna": 1}, timeout=30_000)
-    qtbot.waitUntil(lambda: "Anna: 1 page new" in heard, timeout=5_000)
+    qtbot.waitUntil(lambda: "Anna: 1 page new" in heard)
     anna.workbench.get(TeamController).say("a title?", CommentKind.QUESTION)
     anna.workbench.page_session.set_status("done")
     comments, team = ben.window.panel(CommentsDock), ben.window.panel(TeamDock)
