@@ -45,7 +45,15 @@ from gui.features.export.feature import WITH_PICTURE
 from gui.features.freezing.controller import FreezingController
 from gui.features.help.feature import FAILED
 from gui.features.layers.feature import METHOD_CURRENT
-from gui.features.marks.feature import CONTESTED, FRAMED, IN_MARK, LOCKED, REDOABLE, UNDOABLE
+from gui.features.marks.feature import (
+    CONTESTED,
+    DROPPABLE,
+    FRAMED,
+    IN_MARK,
+    LOCKED,
+    REDOABLE,
+    UNDOABLE,
+)
 from gui.features.pages import feature as pages_feature
 from gui.features.pages.controller import PageMenu
 from gui.features.pages.feature import HANGING
@@ -486,7 +494,7 @@ BY_WHEN: dict[When, Callable[[Desk], None]] = {
     PRESENTING: present, HANGING: hang, UNDOABLE: marked, REDOABLE: marked,
     WITH_PICTURE: marked, FRAMED: framed, METHOD_CURRENT: method, site_feature.CHOSEN: tile,
     pages_feature.CHOSEN: listed, pages_feature.OTHER: listed, OWN: own_guideline,
-    pages_feature.NO_PAGE: no_page, FAILED: failed, IN_MARK: marked,
+    pages_feature.NO_PAGE: no_page, FAILED: failed, IN_MARK: marked, DROPPABLE: drafts,
     window_actions.WITH_METHOD_HERE: method, DROPPED: dropped,
     CHANGED: changed_outside, OLDER: older_guideline, OLDER_HERE: older_guideline,
 }  # fmt: skip
