@@ -10,7 +10,7 @@ import PySide6
 import shiboken6
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAccessible, QAccessibleInterface
-from PySide6.QtWidgets import QAbstractScrollArea, QDockWidget, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QComboBox, QDockWidget, QLabel, QWidget
 
 Role = QAccessible.Role
 CONTROLS = {
@@ -47,9 +47,18 @@ def faults(widget: QWidget) -> list[str]:
             continue
         if not each.text(QAccessible.Text.Name).strip():
             result.append(f"no name: {_shown(each)}")
+        if isinstance(thing, QComboBox) and not _is_explained(each, thing):
+            result.append(f"its value alone: {_shown(each)}")
         if each.role() in NO_ROLES and not each.text(QAccessible.Text.Description).strip():
             result.append(f"no role: {_shown(each)}")
     return result
+
+
+def _is_explained(each: QAccessibleInterface, choice: QComboBox) -> bool:
+    """Return whether a choice has more than its value: on Linux that is its name to a reader."""
+    labels = choice.window().findChildren(QLabel)
+    is_labelled = any(label.buddy() is choice for label in labels)
+    return is_labelled or bool(each.text(QAccessible.Text.Description).strip())
 
 
 def is_empty(dock: QDockWidget) -> bool:

@@ -145,10 +145,15 @@ class DockLayout(QObject):
     def _on_below(self, dock: QDockWidget, is_shown: bool) -> None:
         """Set the height of a panel below the page when it is first shown.
 
-        In a narrow window two would be cut: they are tabs there.
+        In a narrow window the page keeps its height: the panel is a tab of the column at the side,
+        or of another below where there is no column.
         """
         if is_shown and self._is_folded:
             self._stack_below(dock)
+            if dock in self._beside:
+                return
+        if not is_shown and self._is_folded and dock.isHidden():
+            self.keep_page_wide_soon()  # it may have needed a wider column
         if not is_shown or dock.objectName() in self.opened:
             return
         self.opened.add(dock.objectName())
@@ -160,10 +165,17 @@ class DockLayout(QObject):
         return min(max(round(SHARE_BELOW * self._window.height()), LEAST_BELOW), MOST_BELOW)
 
     def _stack_below(self, front: QDockWidget) -> None:
-        for other in filter(_is_docked, self.below):
+        column = self._seen_at_sides()[:1]
+        for other in column or filter(_is_docked, self.below):
             if other is not front and front not in self._window.tabifiedDockWidgets(other):
                 self._window.tabifyDockWidget(other, front)
                 front.raise_()
+
+    @property
+    def _beside(self) -> list[QDockWidget]:
+        """Panels for below the page that are tabs of a column."""
+        bottom = _AREAS.BottomDockWidgetArea
+        return [d for d in self.below if self._window.dockWidgetArea(d) != bottom]
 
     def set_aside(self, is_aside: bool) -> None:
         """Hide all panels while they tell of another page than is seen, or bring them back."""

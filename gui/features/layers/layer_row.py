@@ -144,17 +144,23 @@ class LayerRow(QFrame):
         self.solo.set_icon("solo", "accent" if layers.solo == self.key else "muted")
         self._show_tools()
         self.refresh_numbers()
-        self._name_it(is_current=layers.current_layer == self.key, is_drawn=is_drawn)
         self.update()
 
-    def _name_it(self, *, is_current: bool, is_drawn: bool) -> None:
+    def _name_it(self) -> None:
         """Describe the row to readers: a layer, whether it is drawn, its score, whether current."""
+        layers = self._session.layers
+        is_drawn = layers.is_drawn(layers.layer(self.key))
+        is_current = layers.current_layer == self.key
         score = f"F1 {self.score.text()}" if self.score.text() else self.fact.text()
         parts = ("drawn" if is_drawn else "not drawn", score, "current" if is_current else "")
         self.setAccessibleDescription(f"a layer, {', '.join(filter(None, parts))}")
 
     def refresh_numbers(self) -> None:
         """Show the method's progress and scores."""
+        self._show_numbers()
+        self._name_it()
+
+    def _show_numbers(self) -> None:
         session = self._session
         layer = session.layers.layer(self.key)
         outcome = session.layers.outcomes.get(self.key, Outcome())

@@ -14,6 +14,7 @@ from gui.state.session import Session
 from gui.widgets.controls import push_button, text_label
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import PanelDock, Segments
+from gui.widgets.texts import plain
 
 
 class ExchangeDock(PanelDock):
@@ -71,6 +72,7 @@ class ExchangeDock(PanelDock):
     def _combo(self, name: str, values: Mapping[str, str]) -> QComboBox:
         combo = QComboBox(self)
         combo.setAccessibleName(name)
+        combo.setToolTip(plain(name))
         for text, value in values.items():
             combo.addItem(text, value)
         combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)

@@ -14,7 +14,7 @@ from gui.plugins.guidelines.state import GuidelineState
 from gui.state.session import Session
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import PanelDock
-from gui.widgets.texts import ClosedBrowser, ClosedDocument
+from gui.widgets.texts import ClosedBrowser, ClosedDocument, plain
 from gui.widgets.theme import theme_of
 
 _HEADING = re.compile(r"^##+ +(.+?) *$", re.MULTILINE)
@@ -34,6 +34,7 @@ class GuidelineDock(PanelDock):
         self.add_close("Close  (Shift+F1)", lambda: self._state.show(False))
         self.pages = QComboBox(self)
         self.pages.setAccessibleName("Page of the guideline")
+        self.pages.setToolTip(plain("Page of the guideline"))
         self.pages.activated.connect(lambda row: self._host.turn_to(self.pages.itemText(row)))
         self.text = ClosedBrowser(self)
         self.text.setAccessibleName("What the guideline says of this type")

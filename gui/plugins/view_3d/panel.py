@@ -112,6 +112,7 @@ class View3DPanel(QWidget, View):
         self.setFocusProxy(self.view)
         self.choices = QComboBox(self)
         self.choices.setAccessibleName("What colours tell")
+        self.choices.setToolTip(plain("What colours tell"))
         for index, (coloring, text, tip) in enumerate(_CHOICES):
             self.choices.addItem(text, coloring)
             self.choices.setItemData(index, tip, Qt.ItemDataRole.ToolTipRole)

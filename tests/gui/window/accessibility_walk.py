@@ -160,6 +160,12 @@ def test_a_changed_score_of_a_layer_is_announced(opened, qtbot):
     assert (QAccessible.Event.NameChanged, address(row.score)) in seen
 
 
+def test_a_row_of_a_layer_is_read_with_its_score(opened, qtbot):
+    rows = opened.panel(LayersDock).findChildren(LayerRow)
+    for row in (each for each in rows if each.score.text()):
+        assert f"F1 {row.score.text()}" in row.accessibleDescription()
+
+
 def test_values_of_meters_messages_and_progress_are_announced(opened):
     row = scored_row(opened)
     with announced() as seen:
