@@ -8,6 +8,7 @@ from annotate.evaluation.tables.method_colors import GOLD_COLORS
 from annotate.marks.gold import MAIN
 from gui.plugins.figure.panel import FigureDock
 from gui.widgets.theme import theme_of
+from tests.gui.calm import is_seen, page_share
 from tests.gui.window.test_window import PAGE  # noqa: F401
 from tests.hand import hand_in_window
 
@@ -17,7 +18,7 @@ hand = hand_in_window
 
 @pytest.mark.parametrize(
     ("size", "least", "most"),
-    [((1100, 700), 130, 200), pytest.param((1500, 950), 150, 200, marks=pytest.mark.slow)],
+    [((1300, 800), 130, 200), pytest.param((1500, 950), 150, 200, marks=pytest.mark.slow)],
 )
 def test_the_figure_panel_opens_at_a_fitting_height_and_keeps_a_changed_one(
     window, hand, qtbot, size, least, most
@@ -39,6 +40,20 @@ def test_the_figure_panel_opens_at_a_fitting_height_and_keeps_a_changed_one(
     for _ in range(2):
         qtbot.keyClick(window, Qt.Key.Key_F4)
     assert dock.height() == opened + 60
+
+
+def test_in_a_narrow_window_the_figure_is_a_tab_beside_the_page(window, hand, qtbot):
+    window.resize(1100, 700)
+    hand.session.layers.set_current_layer("accb")
+    dock, canvas = window.panel(FigureDock), window.workbench.canvas
+    before = canvas.height()
+    qtbot.keyClick(window, Qt.Key.Key_F4)
+    qtbot.waitUntil(lambda: is_seen(dock), timeout=60_000)
+    assert canvas.height() == before
+    assert dock.height() > 400
+    qtbot.waitUntil(lambda: page_share(window) > 0.5, timeout=60_000)
+    qtbot.keyClick(window, Qt.Key.Key_F4)
+    qtbot.waitUntil(lambda: page_share(window) >= 0.6, timeout=60_000)
 
 
 def test_the_figure_draws_gold_in_the_colour_of_gold(window, hand, qtbot):
