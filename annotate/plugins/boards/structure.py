@@ -3,10 +3,12 @@
 Source: the definitions of Liu et al., "Dripper", arXiv 2511.23119, as its metrics have them in
 2026.  Each of the first four is 1 - Levenshtein distance / length of the longer text.  Text is all
 of the Markdown; code its fenced blocks; formulas what stands between dollar signs or in
-``\\(``, ``\\[``; a table is compared by its rows and by TEDS, the first one of the page.  Where
-neither side has any there is no value; a page's overall score is the mean of its values, a
-method's the mean over pages.
-Departures: ``th`` and ``thead`` count as ``td`` and no element; indented code is text.
+``\\(``, ``\\[`` outside code; a table is compared by its rows and by TEDS, the first one of the
+page, empty cells left out.  Where neither side has any there is no value; a page's overall score is
+the mean of its values, a method's the mean over pages.
+Departures: ``th`` and ``thead`` count as ``td`` and no element; indented code is text; other tables
+of a page are not read.  TEDS is that of trees: the published code (webmainbench 0.1.0) gives its
+tree distance one text for each table, so that its value is near 1 wherever both have a table.
 """
 
 import re
@@ -32,13 +34,16 @@ MarkdownPage = tuple[str, Source, str]
 METRICS = ("text", "code", "formula", "table", "TEDS")
 
 _FENCE = re.compile(r"```[^\n]*\n(.*?)\n?```", re.DOTALL)
+_CODE = re.compile(r"```.*?```|`[^`]*`", re.DOTALL)
 _FORMULAS = tuple(
     re.compile(pattern, re.DOTALL)
     for pattern in (
-        r"(?<!\\)\$\$(.{0,2000}?)(?<!\\)\$\$", r"\\\[(.{0,2000}?)\\\]",
-        r"(?<![\\$])\$(?!\$)(.{0,2000}?)(?<![\\$])\$(?!\$)", r"\\\((.{0,2000}?)\\\)",
+        r"(?<!\\)\$\$(.*?)(?<!\\)\$\$", r"(?<!\\)\\\[(.{0,2000}?)(?<!\\)\\\]",
+        r"(?<!\\)\$(.*?)(?<!\\)\$", r"(?<!\\)\\\((.{0,2000}?)(?<!\\)\\\)",
     )
 )  # fmt: skip
+"""Prices are formulas, too, as in the published code; letters between brackets are bounded."""
+
 _RULE = re.compile(r"\|?(?:\s*:?-{3,}:?\s*\|)+\s*(?::?-{3,}:?)?\s*")
 
 
@@ -62,8 +67,9 @@ def code(markdown: str) -> str:
 
 
 def formulas(markdown: str) -> str:
-    """Return the formulas, in the order of their signs, then of the text."""
-    found = (match.strip() for pattern in _FORMULAS for match in pattern.findall(markdown))
+    """Return the formulas outside code, in the order of their signs, then of the text."""
+    text = _CODE.sub("", markdown)
+    found = (match.strip() for pattern in _FORMULAS for match in pattern.findall(text))
     return "\n".join(filter(None, found))
 
 
@@ -81,9 +87,10 @@ def first_table(markdown: str) -> Any:  # noqa: ANN401
         for line in (lines[head - 1], *lines[head + 1 :]):
             if "|" not in line:
                 break
-            row = etree.SubElement(table, "tr")
-            for cell in re.split(r"(?<!\\)\|", line.strip().strip("|")):
-                etree.SubElement(row, "td").text = cell.strip()
+            if cells := [*filter(None, map(str.strip, re.split(r"(?<!\\)\|", line)))]:
+                row = etree.SubElement(table, "tr")
+                for cell in cells:
+                    etree.SubElement(row, "td").text = cell
     for each in list(table.iter("thead", "tbody", "tfoot")):
         each.drop_tag()
     for each in table.iter("th"):

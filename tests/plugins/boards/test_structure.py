@@ -16,6 +16,15 @@ def test_the_parts_are_read():
     assert first_table("no | table") is None
 
 
+def test_formulas_may_be_long_and_are_none_in_code():
+    assert formulas(f"${'x' * 5000}$") == "x" * 5000
+    assert formulas("`$a$` and\n\n```sh\necho $b $c\n```\n\n$d$") == "d"
+
+
+def test_empty_cells_of_markdown_tables_do_not_count():
+    assert rows("| A | | B |\n| --- | --- | --- |\n| 1 | | 2 |\n| | | |\n") == "A B\n1 2"
+
+
 def test_the_same_markdown_has_all_of_each():
     assert scores(PAGE, PAGE) == dict.fromkeys(
         ("text", "code", "formula", "table", "TEDS", "overall"), 1.0
