@@ -91,7 +91,12 @@ def test_without_any_block_the_selected_node_is_the_candidate():
     assert why.f1 == 0.0 < why.turned_f1
 
 
-@pytest.mark.parametrize("key", ["webterrain", "terrain", "vips", "terrain-learned"])
+SLOW = "terrain", "terrain-learned"
+
+
+@pytest.mark.parametrize(
+    "key", ["webterrain", "vips", *(pytest.param(key, marks=pytest.mark.slow) for key in SLOW)]
+)
 def test_every_change_that_is_named_turns_the_decision(key):
     entry = method(key)
     source = "rendered"

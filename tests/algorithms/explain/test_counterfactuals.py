@@ -154,7 +154,7 @@ def test_sigma_turns_a_line_that_cetr_keeps(datasets):
     assert change.after <= 156.25
 
 
-@pytest.mark.parametrize("key", ["gleaner", "bte"])
+@pytest.mark.parametrize("key", [pytest.param("gleaner", marks=pytest.mark.slow), "bte"])
 def test_no_change_that_empties_the_page_is_named(key):
     """It would drop all other words too: nearly every answer for gleaner was such a change."""
     html = (path("corpus") / "news" / "index.html").read_text(encoding="utf-8")

@@ -15,6 +15,7 @@ from algorithms.results import Extraction, keep_words
 from engine.source import Source
 
 TRACED = [entry for entry in METHODS if entry.trace_source is not None]
+TAKE_SECONDS = "gleaner", "union", "ccb", "accb"
 TURNED = {
     "bte", "dsc", "adsc", "ccb", "accb", "tccb", "cetr-tm", "cetr-km", "cetr", "bp-min10", "lqf-25",
     "lqf", "lqf-75", "lqf-nested", "crunch",
@@ -54,7 +55,13 @@ def test_the_counterfactual_of_a_threshold_is_the_nearest_value_that_turns_it():
     assert share - 0.01 <= change.after < share
 
 
-@pytest.mark.parametrize("entry", TRACED, ids=lambda entry: entry.key)
+@pytest.mark.parametrize(
+    "entry",
+    [
+        pytest.param(each, marks=pytest.mark.slow if each.key in TAKE_SECONDS else (), id=each.key)
+        for each in TRACED
+    ],
+)
 def test_a_counterfactual_turns_the_decision_when_the_method_is_run_with_it(entry, article):
     params = entry.params()
     asked = TextQuery(entry, article, params, article.text)

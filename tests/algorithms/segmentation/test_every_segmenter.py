@@ -201,7 +201,15 @@ def long_page():
     return result
 
 
-@EACH
+@pytest.mark.parametrize(
+    "entry",
+    [
+        pytest.param(
+            each, marks=pytest.mark.slow if each.key == "terrain-learned" else (), id=each.key
+        )
+        for each in SEGMENTERS
+    ],
+)
 def test_sixty_thousand_nodes_take_seconds_at_most(entry, long_page):
     start = time.process_time()  # other processes are not counted
     blocks = blocks_of(entry, long_page)

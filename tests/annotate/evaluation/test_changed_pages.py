@@ -45,7 +45,11 @@ def evaluate(out, data, *more, rc=0):
     }
 
 
-@pytest.mark.parametrize("parts", [(), ("--shard", "1/1")], ids=["whole", "shards"])
+@pytest.mark.parametrize(
+    "parts",
+    [(), pytest.param(("--shard", "1/1"), marks=pytest.mark.slow)],
+    ids=["whole", "shards"],
+)
 def test_changed_pages_and_gold_are_evaluated_again_and_counted(package, tmp_path, capsys, parts):
     out = tmp_path / "out"
     assert set(evaluate(out, package, *parts).values()) == {("ok", "1.0")}

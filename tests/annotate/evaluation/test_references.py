@@ -68,6 +68,7 @@ def test_the_table_ends_with_the_references(printed):
     assert float(_line(text, CHOSEN)[2]) <= best
 
 
+@pytest.mark.slow
 def test_the_report_shows_the_references_with_the_margin(printed):
     text = (printed[1] / "report.html").read_text("utf-8")
     for name in (EVERYTHING, BEST, CHOSEN):

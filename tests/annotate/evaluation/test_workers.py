@@ -58,6 +58,7 @@ def test_one_worker_gives_what_two_give(tmp_path):
     ]
 
 
+@pytest.mark.slow
 def test_pages_include_the_gold_text_if_predictions_are_stored(tmp_path):
     pages = run(tmp_path, ["plain"], predictions=True, out=tmp_path)
     assert [page.facts.gold_text for page in pages] == [each.gold for each in PAGES]
@@ -235,6 +236,7 @@ def test_the_time_limit_of_a_method_excludes_the_start_of_its_worker(tmp_path):
     assert [page.runs[0].status for page in result] == [RunStatus.OK] * 4
 
 
+@pytest.mark.slow
 @pytest.mark.web
 def test_an_unwritable_cache_loses_no_page(tmp_path):
     (tmp_path / "file").write_text("")
