@@ -92,7 +92,7 @@ SLOW = pytest.mark.slow
         ("METHOD = Method(", "METHOD = Mehtod(", "NameError: name 'Mehtod' is not defined"),
         ("METHOD = Method(", "THING = Method(", "long_texts.py has no METHOD"),
         ("import numpy as np", "import sys; sys.exit(3)", "SystemExit"),
-        pytest.param('    key="long-texts",', '    kye="long-texts",', "argument 'kye'", marks=SLOW),
+        pytest.param('    key="long-texts",', '    kye="long-texts",', "'kye'", marks=SLOW),
         pytest.param('output="extraction",', 'output="extracts",', "got 'extracts'", marks=SLOW),
     ],
 )  # fmt: skip
