@@ -70,21 +70,18 @@ class RepeatedBlocks(QObject):
             return
         meant = [mark.id for mark in session.selection.meant_marks()]
         drafts = similar_drafts(session.open.gold, page.rendered(), meant)
-        framed = self._framed()
         if drafts:
             ids = {mark.id for mark in drafts}
             text = f"drop {plural(len(ids), 'similar draft')}"
             self._marking.change(text, lambda gold, _nodes: edits.remove(gold, ids))
-        elif framed and edits.is_main(session.open.gold, page.rendered(), Target(framed[0])):
-            text = "take out all like it"
+        elif framed := self._framed():
             if self._marking.change(
-                text, lambda gold, nodes: similar.remove_similar_main(gold, nodes, framed)
+                "take out all like it",
+                lambda gold, nodes: similar.remove_similar_main(gold, nodes, framed),
             ):
                 session.messages.say("it and all similar elements are no main content")
         else:
-            session.messages.say(
-                "point at a draft, or with M at main content, to delete all like it"
-            )
+            session.messages.say("select a draft, to delete it and all similar ones")
 
     def _framed(self) -> list[int]:
         """Return the framed element while main content is marked."""

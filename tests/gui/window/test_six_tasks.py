@@ -214,7 +214,7 @@ def test_one_key_removes_similar_elements_from_main_content(counted):
     hand.workbench.page_session.undo()
     assert hand.marked(MAIN) == [[hand.row("#columns")]]
     point(hand, "#foot")
-    press(hand, Qt.Key.Key_Delete, CTRL)  # is no main content
+    press(hand, Qt.Key.Key_Delete, CTRL)  # nothing is similar to it
     assert hand.marked(MAIN) == [[hand.row("#columns")]]
 
 
