@@ -180,13 +180,6 @@ class Annotator(DraftOpener):
             *(lambda hand, order=order: hand.from_draft(gold, order) for order in ORDERS),
         )
 
-    def main_with_draft(self, gold: Gold) -> Tally:
-        """Rebuild main content with the current layer in view: taken over where that helps."""
-        return self._cheapest(
-            lambda hand: hand.main_content(gold, is_drafted=False),
-            lambda hand: hand.main_content(gold, is_drafted=True),
-        )
-
     def scratch_at_best(self, gold: Gold) -> Tally:
         """Rebuild blocks with nothing to start from, with types kept or suggested."""
         return self._cheapest(lambda hand: hand.from_scratch(gold))

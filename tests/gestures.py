@@ -277,26 +277,38 @@ class Gestures:
         self.key("Z", Qt.KeyboardModifier.ControlModifier)
 
     def _click(self, row: int, *, adds: bool) -> None:
-        """Point at a place of the row, widen the frame as often as it takes, and click."""
+        """Frame a row, and click."""
+        self._frame_row(row)
+        shift = Qt.KeyboardModifier.ShiftModifier if adds else NO_KEYS
+        self._press_button(shift)
+        self._did("click")
+
+    def _frame_row(self, row: int, *, itself: bool = False) -> None:
+        """Point at a place of the row, and widen the frame until it holds the same, or is it."""
         nodes = self.nodes
         inside = content(nodes, [Target(row)])
         first = inside[0] if inside else row
         x, y, width, height = nodes.rect[first].tolist()
-        self.session.selection.set_candidate(-1)
-        self._move_to(x + min(width / 2, 8.0), y + min(height / 2, 6.0), nodes.rect[row, 1])
+        deepest = int(nodes.parent[first]) if nodes.is_text[first] else first
+        for _ in range(_TRIES):  # a page that has just been scrolled may report what was there
+            self.session.selection.set_candidate(-1)
+            self._move_to(x + min(width / 2, 8.0), y + min(height / 2, 6.0), nodes.rect[row, 1])
+            if self.session.selection.mode is not Mode.MAIN or (
+                self.session.selection.candidate == deepest
+            ):
+                break
         # Where marks are selected what is under the mouse counts, and a click more goes deeper.
         for _ in range(0 if self.session.selection.mode is Mode.SELECT else 12):
             here = self.session.selection.candidate
-            if here < 0 or content(nodes, [Target(here)]) == inside:
+            if here < 0 or here == row:
+                break
+            if not itself and content(nodes, [Target(here)]) == inside:
                 break
             way = "parent" if nodes.is_inside(row, here) is False else "child"
             there = hit.stride(nodes, here, way)
             if there == here:
                 break
             self.key("Up" if way == "parent" else "Down")
-        shift = Qt.KeyboardModifier.ShiftModifier if adds else NO_KEYS
-        self._press_button(shift)
-        self._did("click")
 
     def _move_to(self, x: float, y: float, top: float) -> None:
         """Point at a place, with the page scrolled to a height."""
