@@ -46,11 +46,11 @@ def test_in_a_narrow_window_the_figure_is_a_tab_beside_the_page(window, hand, qt
     window.resize(1100, 700)
     hand.session.layers.set_current_layer("accb")
     dock, canvas = window.panel(FigureDock), window.workbench.canvas
+    qtbot.waitUntil(lambda: window.width() == 1100)
     before = canvas.height()
     qtbot.keyClick(window, Qt.Key.Key_F4)
-    qtbot.waitUntil(lambda: is_seen(dock), timeout=60_000)
+    qtbot.waitUntil(lambda: is_seen(dock) and dock.height() > 400, timeout=60_000)
     assert canvas.height() == before
-    assert dock.height() > 400
     qtbot.waitUntil(lambda: page_share(window) > 0.5, timeout=60_000)
     qtbot.keyClick(window, Qt.Key.Key_F4)
     qtbot.waitUntil(lambda: page_share(window) >= 0.6, timeout=60_000)
