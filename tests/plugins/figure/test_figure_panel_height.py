@@ -50,7 +50,7 @@ def test_in_a_narrow_window_the_figure_is_a_tab_beside_the_page(window, hand, qt
     before = canvas.height()
     qtbot.keyClick(window, Qt.Key.Key_F4)
     qtbot.waitUntil(lambda: is_seen(dock) and dock.height() > 400, timeout=60_000)
-    assert canvas.height() == before
+    qtbot.waitUntil(lambda: canvas.height() == before, timeout=20_000)
     qtbot.waitUntil(lambda: page_share(window) > 0.5, timeout=60_000)
     qtbot.keyClick(window, Qt.Key.Key_F4)
     qtbot.waitUntil(lambda: page_share(window) >= 0.6, timeout=60_000)
