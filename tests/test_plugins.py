@@ -296,6 +296,7 @@ for left_out in installed:
 """
 
 
+@pytest.mark.slow
 def test_features_are_made_without_any_one_plugin(run, tmp_path):
     made = run("-c", _WITHOUT_ONE, tmp_path)
     assert made.returncode == 0, made.stderr[-2000:]

@@ -102,6 +102,7 @@ def _planted(page, pixels):
     return len(rows), wrong
 
 
+@pytest.mark.slow
 def test_boxes_in_frames_are_drawn_where_the_frames_are_scaled_turned_and_zoomed(browser, capture):
     html, files = _frames_page(_colours())
     page = capture(html, **files)

@@ -55,6 +55,7 @@ def test_tests_are_those_of_the_data_set_without_its_copies(folders, capsys, mon
     assert planted[2]["variance"] != more[2]["variance"]
 
 
+@pytest.mark.slow
 def test_python_and_bundles_count_a_page_and_its_copies_once(folders, tmp_path, monkeypatch):
     def answers(folder, name: str) -> tuple[float, str, bool]:
         found = pagelet.evaluate(pagelet.dataset(folder), ["lqf", "plain"], measures="ws", jobs=1)

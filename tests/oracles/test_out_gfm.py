@@ -221,6 +221,7 @@ _blocks = st.recursive(
 _pages = st.lists(_blocks, max_size=4).map("".join)
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(_pages)
 def test_a_generated_page_comes_back_from_a_reader_of_gfm(page):

@@ -47,6 +47,7 @@ def found_in(order: Iterable[str]) -> tuple[int, set[str]]:
     return count, found
 
 
+@pytest.mark.slow
 def test_pages_find_nothing_that_others_left_in_any_order(qapp):
     orders = list(itertools.permutations(NAMES))
     counts, found = zip(*map(found_in, orders), strict=True)

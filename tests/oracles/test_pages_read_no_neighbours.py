@@ -90,6 +90,7 @@ def test_a_page_reads_no_file_beside_it_in_any_way(qapp, tmp_path):
     assert not found
 
 
+@pytest.mark.slow
 def test_the_oracle_finds_a_page_that_reads(qapp, tmp_path, monkeypatch):
     monkeypatch.setattr(scheme.Gate, "may_read", lambda *_: True)
     monkeypatch.setattr(scheme, "_NO_READING", b"img-src *")

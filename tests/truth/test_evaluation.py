@@ -35,6 +35,7 @@ def test_scores_of_texts_equal_the_recomputed_ones(evaluated, measure):
     assert compared.different == []
 
 
+@pytest.mark.slow
 def test_exact_and_fuzzy_scores_equal_the_recomputed_ones(evaluated, exported_gold):
     compared = Comparison()
     texts = {}
