@@ -298,10 +298,12 @@ class Gestures:
             ):
                 break
         # Where marks are selected what is under the mouse counts, and a click more goes deeper.
-        for _ in range(0 if self.session.selection.mode is Mode.SELECT else 12):
+        walked: set[int] = set()
+        while self.session.selection.mode is not Mode.SELECT:
             here = self.session.selection.candidate
-            if here < 0 or here == row:
+            if here < 0 or here == row or here in walked:
                 break
+            walked.add(here)
             if not itself and content(nodes, [Target(here)]) == inside:
                 break
             way = "parent" if nodes.is_inside(row, here) is False else "child"

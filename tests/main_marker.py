@@ -37,9 +37,8 @@ class MainMarker(Gestures):
                 self._make(each)
                 marked = planner.marked(self.session.open.gold)
                 self.did.append(f"{each.kind} {self.tally.count - count}")
-                if (marked == before).all():
-                    planner.gestures.remove(each)  # the page does not let a hand do it
                 if (marked != each.after(before)).any():
+                    planner.gestures.remove(each)  # the page does not let a hand do it
                     break
             if planner.is_reached(marked, least):
                 break
