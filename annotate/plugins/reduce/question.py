@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -28,6 +28,9 @@ Shows = Literal["lost", "kept", "differs", "fails", "hangs", "crashes"]
 _FRAMES = ("nav", "header", "footer", "aside", "form", "dialog", "table")
 _SHORT, _LONG = 10, 40
 """Words of a block's own text: fewer is short, this and more is long."""
+
+_failed: Counter[str] = Counter()
+"""How often a decision rested on all but this: what fails most is asked first."""
 
 USUAL_S = 60.0
 """How long a method may take where it is not asked whether it hangs."""
@@ -97,6 +100,8 @@ class ShownProperty:
             on_page = words_of(normalise(page.source("original").text))
             if not _has(on_page, self.words):
                 return False
+        if not self._has_cause(page.source("original")):  # where it has none, no text is needed
+            return False
         entry = self.entry
         outcome = attempt(entry, page, entry.params(**self.params), "original")
         if self.shows == "fails":
@@ -111,15 +116,13 @@ class ShownProperty:
         if not _has(text, self.beside) or not self._is_in_place(page.source("original")):
             return False
         if self.shows == "kept":
-            return _has(text, self.words) and self._has_cause(page.source("original"))
+            return _has(text, self.words)
         if self.shows == "lost" and _has(text, self.words):
             return False
         other = self._other(page)
         if self.shows == "differs":
             return other is not None and _different(text, other) >= self.least
-        if self.against and (other is None or not _has(other, self.words)):
-            return False
-        return self._has_cause(page.source("original"))
+        return not self.against or (other is not None and _has(other, self.words))
 
     def _has_cause(self, source: Source) -> bool:
         if not self.cause:
@@ -133,8 +136,15 @@ class ShownProperty:
         head, reasons, tail = _parts_of(self.cause)
         if not head.startswith(f"{step.rule.asks}: ") or not tail.endswith(_lasting(step.ending)):
             return False
-        if not all(step.may_rest_on(at, each) for each in reasons):
+        if (
+            reasons
+            and head != f"{step.rule.asks}: {_lasting(replace(step, notes=()).sentence(at))}"
+        ):
             return False
+        for each in sorted(reasons, key=lambda name: (-_failed[name], name)):
+            if not step.may_rest_on(at, each):
+                _failed[each] += 1
+                return False
         decision = trace.decision(word)
         return decision is not None and has_cause(decision, self.cause)
 
