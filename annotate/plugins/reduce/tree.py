@@ -57,8 +57,10 @@ class TreePart:
     is_gone: bool = False
 
 
-What = Literal["whole", "tags"] | int | tuple[str]
-"""All of a part, its tags without what is in them, one of its words, or an attribute by name."""
+What = Literal["whole", "tags"] | int | tuple[str] | tuple[str, str]
+"""All of a part, its tags without what is in them, one of its words, an attribute by name, or the
+value of one: its name and "".
+"""
 
 Unit = tuple[TreePart, What]
 Bundle = Sequence[Unit]
@@ -176,7 +178,9 @@ def write_page(root: TreePart, gone: Collection[Unit] = ()) -> str:
         else:
             if (part, "tags") not in gone:
                 attributes = "".join(
-                    f' {name}="{html_module.escape(value)}"' if value else f" {name}"
+                    f' {name}="{html_module.escape(value)}"'
+                    if value and (part, (name, "")) not in gone
+                    else f" {name}"
                     for name, value in part.attributes.items()
                     if (part, (name,)) not in gone
                 )
@@ -225,6 +229,7 @@ class CuttableTree:
     def kinds(self) -> list[Group]:
         """Return groups of one kind each: elements of a tag, long lists, attributes, long texts."""
         tags, names = defaultdict[str, list[Unit]](list), defaultdict[str, list[Unit]](list)
+        values = defaultdict[str, list[Unit]](list)
         ends: list[list[Unit]] = [[] for _ in _LENGTHS]
         lists: list[Unit] = []
         for part in parts_of(self._root):
@@ -232,6 +237,7 @@ class CuttableTree:
                 tags[part.tag].append((part, "whole"))
             for name in part.attributes:
                 names[name].append((part, (name,)))
+                values[name].append((part, (name, "")))
             if part not in self._needed:
                 for k in range(_LENGTHS[0], len(part.words)):
                     ends[sum(k >= most for most in _LENGTHS) - 1].append((part, k))
@@ -240,7 +246,7 @@ class CuttableTree:
                 seen[child.tag] += 1
                 if seen[child.tag] > _LONG and child not in self._needed:
                     lists.append((child, "whole"))
-        return [[*tags.values()], [lists], [*names.values()], ends]
+        return [[*tags.values()], [lists], [*names.values()], [*values.values()], ends]
 
     def thinned(self) -> list[Group]:
         """Return groups of every second child of each element, and the second half of each text.
@@ -302,7 +308,10 @@ class CuttableTree:
             if isinstance(what, int):
                 part.words[what] = None
             elif isinstance(what, tuple):
-                part.attributes.pop(what[0], None)
+                if len(what) == 1:
+                    part.attributes.pop(what[0], None)
+                elif what[0] in part.attributes:
+                    part.attributes[what[0]] = ""
             elif part.parent is not None and not part.is_gone:
                 at = part.parent.children.index(part)
                 kept = part.children if what == "tags" else []
@@ -322,6 +331,8 @@ def _size_of(unit: Unit) -> int:
         return 0 if word is None else len(word) + 1
     if isinstance(what, tuple):
         value = part.attributes.get(what[0])
+        if len(what) == 2:
+            return len(value) + 3 if value else 0
         return 0 if value is None else len(what[0]) + len(value) + 4
     return part.size if what == "whole" else 2 * len(part.tag) + 5
 

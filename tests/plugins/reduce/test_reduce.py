@@ -172,6 +172,16 @@ def test_the_quick_look_at_a_reason_agrees_with_the_sentence():
     assert seen == {True, False}
 
 
+def test_attribute_values_are_emptied_apart_from_their_attributes():
+    page = CuttableTree('<p>word <a class="long name" href="/long/address">two</a>')
+    (values,) = [each for each in page.kinds() if each and each[0] and len(each[0][0][1]) == 2]
+    assert page.size(values) == len("long name/long/address") + 2 * 3
+    assert "<a class href>two</a>" in page.html(values)
+    page.remove(values)
+    assert "<a class href>two</a>" in page.html()
+    assert page.size(values) == 0
+
+
 def test_json_of_a_script_is_cut_by_members_and_stays_json():
     data = {"@type": "Product", "name": "</b> Band", "offers": [{"price": k} for k in range(60)]}
     other = "window.a = {b: 1, c: [2, 3]};\nrun(a);"
