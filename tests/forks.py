@@ -1,7 +1,9 @@
 """Commands and worker processes without what each start of Python takes to import.
 
 A process that has read Pagelet's modules, and has run nothing, waits and forks for each of them:
-what runs is as new as a process started by hand, and ends as one does.
+what runs is as new as a process started by hand, and ends as one does.  But all have the one hash
+seed and the switches of `PAGELET` that the waiting process began with: tests of these are slow, and
+start Python.
 """
 
 import ctypes
@@ -14,6 +16,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from multiprocessing import connection
@@ -96,6 +99,7 @@ def _run_command(asked: dict[str, Any]) -> None:
 def _settle(asked: dict[str, Any]) -> None:
     os.environ.clear()
     os.environ.update(asked["environment"])
+    time.tzset()
     os.chdir(asked["folder"])
 
 

@@ -165,6 +165,8 @@ class MainPlanner:
             if is_one and not (rows and self.nodes.is_inside(row, rows[-1])):
                 rows.append(row)
         right = [k for k, row in enumerate(rows) if self.wanted[self._held([Target(row)])].any()]
+        if not right:
+            return
         near = rows[max(0, right[0] - _BESIDE) : right[-1] + _BESIDE + 1]
         for first, last in combinations_with_replacement(near, 2):
             for kind in ("rect", "text"):

@@ -1,5 +1,6 @@
 """The sample pages that come with Pagelet, rendered once a test run, with the gold beside them."""
 
+import fcntl
 import hashlib
 import os
 from dataclasses import dataclass
@@ -59,5 +60,8 @@ def digest_of_samples() -> str:
 def sample_pages(qapp, tmp_path_factory):
     """The sample pages by name; processes that share the tests render them once."""
     folder = tmp_path_factory.getbasetemp()
-    is_shared = "PYTEST_XDIST_WORKER" in os.environ
-    return capture_samples(folder.parent / "sample pages" if is_shared else None)
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        return capture_samples()
+    with (folder.parent / "sample pages.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # else those that begin together all render
+        return capture_samples(folder.parent / "sample pages")

@@ -205,7 +205,7 @@ class DefuddlePage(PageWithGold):
         return _FIELDS.sub("", read_text(self.gold)).strip()
 
 
-_FIELDS = re.compile(r"\A```json.*?^```\n", re.DOTALL | re.MULTILINE)
+_FIELDS = re.compile(r"\A```json.*?^```(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 
 
 def is_defuddle(folder: Path) -> bool:

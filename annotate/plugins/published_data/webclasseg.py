@@ -107,7 +107,8 @@ class ClassSegPage(PageFiles):
             listed = content["nodes"].get(self.annotator)
         elif isinstance(content, list):
             entries = (each for each in content if each.get("id") == self.name)
-            listed = next((each[key] for each in entries for key in KEYS if key in each), None)
+            values = (each.get(key) for each in entries for key in KEYS)
+            listed = next((value for value in values if isinstance(value, list)), None)
         if not isinstance(listed, list) or not all(isinstance(each, dict) for each in listed):
             raise InputError(f"{self.file} has no segments of {self.name}")
         return [(str(each.get("tagType", "")), str(each.get("hyuIndex", ""))) for each in listed]
@@ -153,8 +154,14 @@ def matches(path: Path) -> bool:
 
 def _pages(path: Path, problems: list[str], _variants: object) -> Pages:
     result: list[tuple[str, dict[str, PageFiles]]] = []
+    known: set[str] = set()
     for entry in _entries(path / RELEASE):
-        name = str(entry.get("id"))
+        name = str(entry.get("id") or "")
+        if not name or name in known:
+            twice = f"{RELEASE} has {name} twice; the first is read"
+            problems.append(twice if name else f"{RELEASE}: an entry has no id")
+            continue
+        known.add(name)
         base = name.partition("_")[0]
         files = (path / f"{below}{base}.mhtml" for below in ("mhtml/", ""))
         page = next(filter(Path.is_file, files), None)

@@ -275,7 +275,6 @@ def test_the_index_compares_methods_with_everything_and_the_best_per_page(tmp_pa
     assert found == [("everything", "0.600"), ("best method per page", "0.850")]
 
 
-@pytest.mark.slow
 def test_a_method_file_that_a_table_of_scores_names_does_not_run(tmp_path):
     data = pages(tmp_path / "data")
     evil = tmp_path / "evil.py"

@@ -56,7 +56,6 @@ def _line(text, first):
     return lines[0].removeprefix(first).split()
 
 
-@pytest.mark.slow
 def test_the_table_ends_with_the_references(printed):
     text, _ = printed
     head = next(line for line in text.splitlines() if line.startswith("method"))

@@ -118,7 +118,6 @@ def test_a_damaged_backup_leaves_the_workspace_as_it_is(tmp_path, is_damaged):
     assert count_in(path) == (now if is_damaged else copy.marks)
 
 
-@pytest.mark.slow
 def test_a_report_shows_what_it_holds_and_no_page_unless_ticked(hand, window, tmp_path):
     logging.getLogger("pagelet").warning("cannot read https://example.org/secret of “Anna”")
     choose(hand, window, "report a problem")

@@ -139,6 +139,14 @@ def test_a_second_trial_replaces_different_words(tmp_path):
 
 
 @pytest.mark.slow
+def test_a_doubtful_page_without_other_words_is_untried(tmp_path):
+    text = " ".join(["zwanzig", "reisende", "warten", "morgens", "abends"] * 3)
+    written(tmp_path, (f"<p>{text}</p>", text))
+    (tmp_path / "own.py").write_text(DENSITY)
+    assert tried(tmp_path, tmp_path / "own.py") == [None]
+
+
+@pytest.mark.slow
 def test_what_cannot_be_tried_is_so_called(tmp_path):
     chinese = "火车明天早上从北京出发开往上海"
     written(tmp_path, (f"<p>{chinese}", chinese), ("<p>no long word", "no long word"))

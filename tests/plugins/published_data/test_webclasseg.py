@@ -96,6 +96,23 @@ def test_entries_without_a_page_are_reported(release):
     assert dataset.problems == ("annotations.json names 77aa_ann, which has no page",)
 
 
+def test_entries_without_an_id_or_with_one_twice_are_reported(release):
+    nameless = entry("", "annotation_fc", segment("header", 3))
+    (release / "annotations.json").write_text(json.dumps([*ENTRIES, nameless, ENTRIES[0]]))
+    dataset = read_dataset(release)
+    assert len(dataset.pages) == 2
+    assert dataset.problems == (
+        "annotations.json: an entry has no id",
+        "annotations.json has 66ff_ann twice; the first is read",
+    )
+
+
+def test_segments_by_an_older_name_are_read_beside_an_empty_newer_one(release):
+    both = entry("66ff_ann", "annotation", segment("header", 3)) | {"annotation_fc": None}
+    (release / "annotations.json").write_text(json.dumps([both]))
+    assert described(files_of(release)["66ff_ann"], page_of(BODY)) == [("top", 1, "header")]
+
+
 def test_folders_of_the_evaluation_code_are_read_too(tmp_path):
     folder = tmp_path / "66ff"
     folder.mkdir()
