@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 
+import numpy as np
 from PySide6.QtCore import QPoint, QRect
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -21,6 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.widgets.parts import PanelDock
+from gui.widgets.theme import contrast
 from gui.window.status_bar import Fact
 from gui.window.window import Window
 
@@ -36,12 +39,12 @@ def is_seen(widget: QWidget) -> bool:
     return widget.isVisible() and any(not part.visibleRegion().isEmpty() for part in parts)
 
 
-def controls(window: Window) -> list[str]:
+def controls(window: QWidget) -> list[str]:
     """Return what is pressed, typed into or read as a fact or title; rows of lists are not."""
     return [*_controls(window)]
 
 
-def _controls(window: Window) -> Iterator[str]:
+def _controls(window: QWidget) -> Iterator[str]:
     for each in window.findChildren(QWidget):
         if not is_seen(each) or each.window() is not window or _is_part(each):
             continue
@@ -83,7 +86,7 @@ def page_share(window: Window) -> float:
     return size.width() * size.height() / (window.width() * window.height())
 
 
-def cut_texts(window: Window) -> list[str]:
+def cut_texts(window: QWidget) -> list[str]:
     """Return labels and buttons whose text needs more room than they have."""
     result = []
     for each in window.findChildren(QWidget):
@@ -104,7 +107,7 @@ def cut_texts(window: Window) -> list[str]:
     return result
 
 
-def overlaps(window: Window) -> list[str]:
+def overlaps(window: QWidget) -> list[str]:
     """Return pairs of seen siblings, buttons and labels, that lie over one another."""
     result = []
     parents = {each.parentWidget() for each in window.findChildren(QWidget) if is_seen(each)}
@@ -130,3 +133,37 @@ def _name_of(widget: QWidget) -> str:
 def docks(window: Window) -> list[QDockWidget]:
     """Return the panels that are seen."""
     return [each for each in window.findChildren(QDockWidget) if is_seen(each)]
+
+
+LEAST_CONTRAST = 4.5
+
+
+def faint_texts(window: QWidget) -> list[str]:
+    """Return labels and buttons whose drawn text stands out less than 4.5 : 1 from its ground.
+
+    The ground is the most frequent colour where the text is drawn; the ink is what differs most.
+    """
+    result = []
+    for each in window.findChildren(QWidget):
+        if not is_seen(each) or not isinstance(each, QLabel | QAbstractButton):
+            continue
+        is_word = any(letter.isalnum() for letter in each.text())
+        if not is_word or not each.isEnabled() or isinstance(each.parentWidget(), QLineEdit):
+            continue
+        colors = _colors(each)
+        ground = max(colors, key=colors.__getitem__)
+        most = max(contrast(ground, ink) for ink in colors)
+        if most < LEAST_CONTRAST:
+            result.append(f"{each.text()}: {most:.1f} : 1 on {ground}")
+    return result
+
+
+def _colors(widget: QWidget) -> dict[str, int]:
+    """Return how often each colour is drawn where a widget is seen."""
+    seen = widget.visibleRegion().boundingRect()
+    above = widget.window()
+    image = above.grab(seen.translated(widget.mapTo(above, QPoint()))).toImage()
+    image = image.convertToFormat(QImage.Format.Format_RGB32)
+    pixels = np.frombuffer(image.constBits(), dtype="<u4") & 0xFFFFFF
+    values, counts = np.unique(pixels, return_counts=True)
+    return {f"#{value:06x}": int(n) for value, n in zip(values, counts, strict=True)}
