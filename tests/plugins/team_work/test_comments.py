@@ -93,6 +93,7 @@ def test_a_resolved_comment_is_not_open_and_all_comments_are_exported(window, ha
     assert "2 comments written" in window.session.messages.message
 
 
+@pytest.mark.slow
 def test_switching_to_an_annotator_lists_the_pages_assigned_to_that_name(window, hand):
     session, store = window.session, window.workbench.workspace.store
     second = page_key(session.open.document)

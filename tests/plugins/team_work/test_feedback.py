@@ -92,6 +92,7 @@ def test_feedback_is_updated_by_the_next_marks_of_the_annotator(window, hand):
     )
 
 
+@pytest.mark.slow
 def test_every_kind_of_change_is_named(window, hand):
     nodes = window.session.open.page.rendered()
 

@@ -277,6 +277,7 @@ def test_two_annotators_compare_their_marks_without_a_reviewer(window, two_peopl
     assert window.panel(ReviewDock).work.isVisible()
 
 
+@pytest.mark.slow
 def test_comparing_keeps_own_marks_or_takes_the_others_and_can_be_undone(window, two_people):
     review, session = window.session.get(ReviewState), window.session
     before = session.open.gold
@@ -476,6 +477,7 @@ def test_a_name_with_marks_cannot_claim_unnamed_marks(window, unnamed):
     assert len(window.session.open.gold.marks) == len(AGREED)
 
 
+@pytest.mark.slow
 def test_a_reviewer_cannot_claim_unnamed_marks(window, unnamed):
     assert go_on_as(unnamed, window, "Ruth", key=(Qt.Key.Key_W, ALT | SHIFT)) == ["Ruth"]
     assert window.session.open.gold == Gold()
@@ -493,6 +495,7 @@ def test_a_first_name_without_any_marks_replaces_the_unnamed_annotator(window, q
     assert [who.name for who in window.workbench.workspace.annotators] == ["Ben"]
 
 
+@pytest.mark.slow
 def test_deciding_against_the_majority_removes_its_text(window, reviewed):
     mark_as(window, "Carla", gold_of(reviewed, AGREED, ["#first", "#second", "#third"]))
     review, session = window.session.get(ReviewState), window.session
