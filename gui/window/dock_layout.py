@@ -256,6 +256,17 @@ class DockLayout(QObject):
         self.fit(self._window.height())
         self.set_sizes()
 
+    def add_at_right(self, docks: Iterable[QDockWidget]) -> None:
+        """Show docks below those at the right, which stay as they are."""
+        for dock in docks:
+            if dock.isHidden():
+                self._right = (*self._right, dock)
+                self._window.addDockWidget(_AREAS.RightDockWidgetArea, dock)
+                dock.show()
+                self._share_height(dock)
+        self._is_low = False
+        self.fit(self._window.height())
+
     def fold(self) -> None:
         """Make one column of tabs of both sides, the first at the right in front."""
         self._is_folded = True

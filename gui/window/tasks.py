@@ -105,6 +105,7 @@ class TaskViews(QObject):
         self._is_narrow: bool | None = None  # until panels are restored
         self._is_folded = self._is_wide = False
         self._begins = False  # once there is a page
+        self._arranged: dict[str, object] = {}  # by task, as this has arranged them last
         self.actions: Actions | None = None  # made after this
         # Later: actions of the page are enabled by the same signal.
         self._soon = debounce(self, 0, self._on_page)
@@ -247,7 +248,14 @@ class TaskViews(QObject):
         below = () if self._is_folded else task.below  # the page keeps its height, too
         right = (*task.right, *(task.more if self._is_very_wide else ()))
         self._panels.arrange(self._of(task.left), self._of(right), self._of(below))
+        self._arranged[task.name] = self._arrangement()
         self._panels.keep_page_wide_soon()
+
+    def _arrangement(self) -> list[object]:
+        """Return which panels are shown, and on which side; not those that come as guests."""
+        guests, area = dict(self._panels.guests), self._window.dockWidgetArea
+        docks = [dock for dock in self._panels.every if dock not in guests]
+        return [(dock.isHidden(), dock.isFloating(), area(dock)) for dock in docks]
 
     def _of(self, names: tuple[str, ...]) -> tuple[QDockWidget, ...]:
         """Return the panels of these names; a plug-in's may be missing."""
@@ -275,10 +283,10 @@ class TaskViews(QObject):
         """Widen panels in a window that has become wide: names are cut off no longer."""
         was_wide, self._is_wide = self._is_wide, self._is_very_wide
         if self._is_wide and not was_wide and self._workbench.main_area.has_panels:
-            if self._settings.contains(self._key(self.current, is_folded=self._is_folded)):
-                self._panels.set_widths()
-            else:  # nobody has arranged them yet
-                self._arrange(self.current)
+            if not self._is_folded and self._arranged.get(self.current.name) == self._arrangement():
+                self._panels.add_at_right(self._of(self.current.more))
+                self._arranged[self.current.name] = self._arrangement()
+            self._panels.set_widths()
 
     @property
     def _is_very_wide(self) -> bool:

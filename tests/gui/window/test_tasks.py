@@ -121,7 +121,7 @@ def test_panels_grow_once_when_the_window_becomes_wide(window, hand, qtbot):
 def test_a_very_wide_window_has_whole_titles_and_details_below_the_methods(window, hand, qtbot):
     layers, details = window.panel(LayersDock), window.panel(DetailsDock)
     assert details.isHidden()
-    window._settings.remove("state")  # as at the first start
+    window.actions_["layout"].trigger()  # as at the first start
     window.resize(3840, 2130)
     letter = window.fontMetrics().averageCharWidth()
     qtbot.waitUntil(lambda: window.panel(PagesDock).width() >= 58 * letter)
@@ -131,6 +131,36 @@ def test_a_very_wide_window_has_whole_titles_and_details_below_the_methods(windo
     press(hand, Qt.Key.Key_3, ALT)
     press(hand, Qt.Key.Key_1, ALT)
     assert details.isHidden(), "as its user has left it"
+
+
+def test_a_view_that_was_arranged_keeps_its_panels_when_the_window_becomes_wide(
+    window, hand, qtbot
+):
+    outline, layers = window.panel(OutlineDock), window.panel(LayersDock)
+    window.resize(1600, 1000)
+    window.actions_["layout"].trigger()
+    window._settings.remove("state")  # no view was left yet
+    outline.close()
+    layers.setFloating(True)
+    before = shown(window)
+    window.resize(3840, 2000)
+    qtbot.waitUntil(lambda: window.tasks._is_wide)
+    assert shown(window) == before
+    assert layers.isFloating()
+    layers.setFloating(False)
+
+
+def test_a_closed_panel_stays_closed_when_the_window_becomes_wide_again(window, hand, qtbot):
+    details = window.panel(DetailsDock)
+    window.actions_["layout"].trigger()
+    window.resize(3840, 2000)
+    qtbot.waitUntil(details.isVisible)
+    details.close()
+    window.resize(1600, 1000)
+    qtbot.waitUntil(lambda: not window.tasks._is_wide)
+    window.resize(3840, 2000)
+    qtbot.waitUntil(lambda: window.tasks._is_wide)
+    assert details.isHidden()
 
 
 def test_panels_become_tabs_in_a_narrow_window_and_separate_again(window, hand, qtbot):
