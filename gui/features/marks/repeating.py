@@ -37,8 +37,7 @@ class RepeatedBlocks(QObject):
         already, what is built like the piece that it is in.
         """
         session, selection = self._session, self._session.selection
-        selected = any(mark.level != MAIN for mark in selection.selected_marks())
-        rows = self._pieces() or ([] if selected else self._framed())
+        rows = self._pieces() or self._framed()
         ids = [] if rows else self._chosen()
         if session.open.page is None or not (rows or ids):
             return
@@ -63,23 +62,24 @@ class RepeatedBlocks(QObject):
     def remove(self) -> None:
         """Delete the draft selected or under the mouse, and all with its structure.
 
-        While main content is marked, the framed element and what is built like it are taken out.
+        While main content is marked, the framed element and what is built like it are taken out
+        instead, as the status line says.
         """
         session, page = self._session, self._session.open.page
         if page is None:
             return
-        meant = [mark.id for mark in session.selection.meant_marks()]
-        drafts = similar_drafts(session.open.gold, page.rendered(), meant)
-        if drafts:
-            ids = {mark.id for mark in drafts}
-            text = f"drop {plural(len(ids), 'similar draft')}"
-            self._marking.change(text, lambda gold, _nodes: edits.remove(gold, ids))
-        elif framed := self._framed():
+        if framed := self._framed():
             if self._marking.change(
                 "take out all like it",
                 lambda gold, nodes: similar.remove_similar_main(gold, nodes, framed),
             ):
                 session.messages.say("it and all similar elements are no main content")
+            return
+        meant = [mark.id for mark in session.selection.meant_marks()]
+        if drafts := similar_drafts(session.open.gold, page.rendered(), meant):
+            ids = {mark.id for mark in drafts}
+            text = f"drop {plural(len(ids), 'similar draft')}"
+            self._marking.change(text, lambda gold, _nodes: edits.remove(gold, ids))
         else:
             session.messages.say("select a draft, to delete it and all similar ones")
 

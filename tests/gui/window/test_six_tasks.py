@@ -3,7 +3,8 @@
 import pytest
 from PySide6.QtCore import QPoint, Qt
 
-from annotate.marks.gold import MAIN
+from annotate.marks import edits
+from annotate.marks.gold import MAIN, Gold, MarkState, Target
 from gui.features.marks.type_prompt import TYPE_KEYS
 from tests.gui.parts import press
 from tests.hand import Hand
@@ -216,6 +217,60 @@ def test_one_key_removes_similar_elements_from_main_content(counted):
     point(hand, "#foot")
     press(hand, Qt.Key.Key_Delete, CTRL)  # nothing is similar to it
     assert hand.marked(MAIN) == [[hand.row("#columns")]]
+
+
+def test_one_key_removes_main_content_similar_to_an_unmarked_element(counted):
+    hand = counted.hand
+    press(hand, Qt.Key.Key_M)
+    point(hand, "#c0 p")
+    press(hand, Qt.Key.Key_BracketRight)
+    press(hand, Qt.Key.Key_E, SHIFT)
+    hand.session.selection.set_candidate(hand.row("#c3"))
+    press(hand, Qt.Key.Key_Return)  # it alone is taken out
+    assert len(hand.marked(MAIN)) == 6
+    hand.session.selection.set_candidate(hand.row("#c3"))
+    press(hand, Qt.Key.Key_Delete, CTRL)
+    assert hand.marked(MAIN) == []
+
+
+def framed_with_a_selected_block(hand, *, is_draft):
+    """Frame an element with M while a block elsewhere is selected; return the status line."""
+    targets = [Target(hand.row("#c1 p"))]
+    hand.workbench.marking.change("mark", lambda g, n: edits.add_block(g, n, targets, 2, "Other"))
+    (block,) = (m for m in hand.session.open.gold.marks if m.level == 2)
+    if is_draft:
+        draft = block.with_(state=MarkState.DRAFT)
+        hand.workbench.marking.change(
+            "draft", lambda g, _n: Gold(tuple(draft if m is block else m for m in g.marks))
+        )
+    press(hand, Qt.Key.Key_M)
+    hand.session.selection.set_selected([block.id])
+    point(hand, "#c3 h3")
+    assert hand.session.selection.selected_marks()
+    hint = hand.workbench.canvas.window().status_bar.hint
+    hand.qtbot.waitUntil(lambda: "h3" in hint.whole)
+    return hint.whole
+
+
+def test_the_framed_element_is_removed_and_not_the_selected_draft(counted):
+    hand = counted.hand
+    press(hand, Qt.Key.Key_M)
+    counted.drag("#c0", "#c6")
+    assert hand.marked(MAIN) == [[hand.row("#columns")]]
+    words = framed_with_a_selected_block(hand, is_draft=True)
+    assert "take out h3 · Ctrl+Del all like it" in words
+    press(hand, Qt.Key.Key_Delete, CTRL)
+    assert hand.marked(MAIN) == [[hand.row(f"#c{k} p")] for k in range(7)]
+    assert hand.marked(2) == [[hand.row("#c1 p")]]
+
+
+def test_elements_similar_to_the_framed_one_are_marked_not_to_the_selected_block(counted):
+    hand = counted.hand
+    words = framed_with_a_selected_block(hand, is_draft=False)
+    assert "take h3 · Shift+E all like it" in words
+    press(hand, Qt.Key.Key_E, SHIFT)
+    assert hand.marked(MAIN) == [[hand.row(f"#c{k} h3")] for k in range(7)]
+    assert hand.marked(2) == [[hand.row("#c1 p")]]
 
 
 def test_pieces_within_those_that_are_added_do_not_lessen_their_count(counted):
