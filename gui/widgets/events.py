@@ -48,10 +48,17 @@ def take_copy(event: QDropEvent) -> None:
     event.accept()
 
 
+_PRESSES = frozenset((Qt.Key.Key_Return, Qt.Key.Key_Enter))
+
 _OF_BARS = frozenset(
     getattr(Qt.Key, f"Key_{name}")
     for name in ("Tab", "Backtab", "Left", "Right", "Up", "Down", "Space", "Return", "Enter")
 )
+
+
+def _held(event: QKeyEvent) -> Qt.KeyboardModifier:
+    """Return the modifiers that are held: each arrow key of macOS counts as of the keypad."""
+    return event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
 
 
 def keep_bar_keys(event: QEvent) -> bool:
@@ -64,7 +71,7 @@ def keep_bar_keys(event: QEvent) -> bool:
         isinstance(event, QKeyEvent)
         and event.type() == QEvent.Type.ShortcutOverride
         and event.key() in _OF_BARS
-        and not event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier
+        and not _held(event) & ~Qt.KeyboardModifier.ShiftModifier
     )
     if is_kept:
         event.accept()
@@ -77,7 +84,8 @@ _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1, Qt.Key.Key_Right: 1, Qt.Key.Ke
 class OneStop(QObject):
     """Makes buttons one stop of Tab, the checked one; arrow keys lead round them, and press none.
 
-    Qt's own button groups press the one that an arrow leads to.
+    Space and Enter press the one with the focus.  Qt's own button groups press the one that an
+    arrow leads to.
     """
 
     def __init__(self, parent: QObject, buttons: Sequence[QAbstractButton]) -> None:
@@ -90,13 +98,16 @@ class OneStop(QObject):
 
     @until_collected
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Move by arrow keys, Home and End; choose the stop again once the focus has gone."""
+        """Move by arrow keys, Home and End, press by Enter; choose the stop when the focus goes."""
         if isinstance(event, QKeyEvent):
             there = [each for each in self._buttons if each.isVisible() and each.isEnabled()]
             is_press = event.type() == QEvent.Type.KeyPress
-            if not is_press or event.modifiers() or watched not in there:
+            if not is_press or _held(event) or watched not in there:
                 return False
             key = Qt.Key(event.key())
+            if key in _PRESSES:
+                there[there.index(watched)].click()
+                return True
             ends = {Qt.Key.Key_Home: 0, Qt.Key.Key_End: -1}
             if key not in _STEPS and key not in ends:
                 return False

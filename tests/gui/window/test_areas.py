@@ -1,14 +1,16 @@
 """Areas of the window by keyboard: from one to the next, and a panel closed."""
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDockWidget, QToolBar
 
 from gui.window.tasks import TASKS
 from tests.gui.annotated import PAGE
 from tests.hand import Hand
 
-CTRL = Qt.KeyboardModifier.ControlModifier
+CTRL, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
+NONE, KEYPAD = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier
 
 
 @pytest.fixture
@@ -96,7 +98,7 @@ def test_the_switch_of_views_is_one_stop_and_arrows_lead_round_it(window, hand, 
     assert window.tasks.shown.name == TASKS[2].name
     window.toolbar.menu_button.setFocus()
     assert stops() == [switch.buttons[2]]
-    qtbot.keyClick(window, Qt.Key.Key_1, Qt.KeyboardModifier.AltModifier)
+    qtbot.keyClick(window, Qt.Key.Key_1, ALT)
     assert stops() == [switch.buttons[0]]
 
 
@@ -109,3 +111,39 @@ def test_tools_are_one_stop_and_an_arrow_takes_none(window, hand, qtbot):
     assert window.session.selection.mode == "select"
     qtbot.keyClick(main, Qt.Key.Key_Space)
     assert window.session.selection.mode == "main"
+
+
+@pytest.mark.web
+@pytest.mark.parametrize(("enter", "modifier"), [("Return", NONE), ("Enter", KEYPAD)])
+def test_enter_chooses_a_view_and_a_tool(window, hand, qtbot, enter, modifier):
+    key = getattr(Qt.Key, f"Key_{enter}")
+    window.resize(1600, 1000)
+    buttons = window.toolbar.switch.buttons
+    qtbot.waitUntil(buttons[-1].isVisible)
+    main = window.toolbar.modes[1]
+    main.setFocus()
+    qtbot.keyClick(main, key, modifier)
+    assert window.session.selection.mode == "main"
+    buttons[2].setFocus()
+    qtbot.keyClick(buttons[2], key, modifier)
+    assert window.tasks.shown.name == TASKS[2].name
+    qtbot.keyClick(window, Qt.Key.Key_1, ALT)
+
+
+@pytest.mark.web
+def test_arrows_of_the_keypad_move_in_a_bar(window, hand, qtbot):
+    select, main, *_ = window.toolbar.modes
+    select.setFocus()
+    qtbot.keyClick(select, Qt.Key.Key_Right, KEYPAD)
+    assert window.focusWidget() is main
+    qtbot.keyClick(main, Qt.Key.Key_Left, KEYPAD)
+    assert window.focusWidget() is select
+
+
+@pytest.mark.web
+@pytest.mark.parametrize(("modifier", "is_kept"), [(NONE, True), (KEYPAD, True), (CTRL, False)])
+def test_a_bar_keeps_its_keys_from_shortcuts(window, modifier, is_kept):
+    event = QKeyEvent(QEvent.Type.ShortcutOverride, Qt.Key.Key_Right, modifier)
+    event.ignore()
+    QCoreApplication.sendEvent(window.toolbar, event)
+    assert event.isAccepted() == is_kept
