@@ -264,7 +264,7 @@ class SiteView(QWidget, View):
     def _on_clusters(self) -> None:
         overview = self.state.overview
         self.apart.setVisible(self.state.is_apart)
-        self.threshold.setEnabled(overview is not None)
+        self.threshold.setEnabled(overview is not None and bool(overview.matrix.any()))
         if overview is None:
             return
         count, alone = len(self.state.groups()), self.state.alone

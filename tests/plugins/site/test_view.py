@@ -143,6 +143,14 @@ def test_unlike_pages_bring_a_note_and_another_distance(site, qtbot):
     assert view.bar.words.text() == "6 pages, 1 cluster"
 
 
+def test_the_threshold_cannot_be_changed_where_all_pages_are_equal(site, qtbot):
+    _, view = site
+    assert view.threshold.slider.isEnabled()
+    view.state.set_overview(overview([Source.from_text(UNLIKE[0])] * 3, "cps"))
+    qtbot.waitUntil(lambda: view.state.overview is not None and len(view.state.overview) == 3)
+    assert not view.threshold.slider.isEnabled()
+
+
 def test_one_figure_is_shown_and_its_choice_changes_it_by_key(site, qtbot):
     _, view = site
     assert view.map.isVisible()
