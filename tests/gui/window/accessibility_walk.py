@@ -71,7 +71,7 @@ def test_every_control_around_panels_and_views_has_a_name_and_a_role(opened):
 
 
 def test_every_text_of_the_why_panel_has_a_name(opened, qtbot):
-    key = scored_row(opened).key
+    key = scored_rows(opened, qtbot)[0].key
     opened.session.layers.change_layer(key, visible=True)
     opened.session.selection.set_mode(Mode.WHY)
     opened.workbench.get(WhyActions).ask(opened.session.open.gold.marks[-1].targets[0].row)
@@ -142,13 +142,19 @@ def test_a_control_of_the_window_that_loses_its_name_is_a_fault(opened):
         button.setAccessibleName(name)
 
 
-def scored_row(window):
-    rows = window.panel(LayersDock).findChildren(LayerRow)
-    return next(row for row in rows if row.score.text())
+def scored_rows(window, qtbot):
+    """Return the rows with a score, once there is one."""
+
+    def scored():
+        rows = window.panel(LayersDock).findChildren(LayerRow)
+        return [row for row in rows if row.score.text()]
+
+    qtbot.waitUntil(lambda: bool(scored()), timeout=20_000)
+    return scored()
 
 
 def test_a_changed_score_of_a_layer_is_announced(opened, qtbot):
-    session, row = opened.session, scored_row(opened)
+    session, row = opened.session, scored_rows(opened, qtbot)[0]
     before = row.score.accessibleName()
     with announced() as seen:
         session.selection.set_selected(
@@ -161,13 +167,12 @@ def test_a_changed_score_of_a_layer_is_announced(opened, qtbot):
 
 
 def test_a_row_of_a_layer_is_read_with_its_score(opened, qtbot):
-    rows = opened.panel(LayersDock).findChildren(LayerRow)
-    for row in (each for each in rows if each.score.text()):
+    for row in scored_rows(opened, qtbot):
         assert f"F1 {row.score.text()}" in row.accessibleDescription()
 
 
-def test_values_of_meters_messages_and_progress_are_announced(opened):
-    row = scored_row(opened)
+def test_values_of_meters_messages_and_progress_are_announced(opened, qtbot):
+    row = scored_rows(opened, qtbot)[0]
     with announced() as seen:
         row.meter.set_share(0.123, "#808080")
         opened.session.messages.say("nothing is left to check")
