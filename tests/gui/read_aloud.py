@@ -159,13 +159,15 @@ def astray(window: QWidget) -> list[str]:
     result += [f"Tab stays at {_called(stop.widget)}" for stop in stops if not stop.is_left]
     reached = {stop.widget for stop in stops}
     buttons = [each for each in reached if isinstance(each, QAbstractButton)]
+    there = [each for each in window.findChildren(QWidget) if is_seen(each)]
+    # After that: an arrow may choose, and show what was hidden while Tab went round.
     reached |= {each for button in buttons for each in round_of(button)}
-    for each in window.findChildren(QWidget):
+    for each in there:
         is_stop = each.focusPolicy() & Qt.FocusPolicy.TabFocus or isinstance(each, QAbstractButton)
         wants = is_stop and each.focusProxy() is None
         if isinstance(each.parentWidget(), QLineEdit):
             continue  # what its icons do keys do in the field
-        is_there = wants and each.isEnabled() and is_seen(each) and each.window() is window
+        is_there = wants and each.isEnabled() and each.window() is window
         if is_there and not is_of_page(each) and each not in reached:
             result.append(f"passed over {_called(each)}")
     return result
