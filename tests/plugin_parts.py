@@ -53,6 +53,7 @@ import.  Where one is not installed the files that do are skipped."""
 
 
 def modules(name: str) -> list[ModuleType]:
-    """Return the modules ``tests/plugins/*/NAME.py`` of the plug-ins that are installed."""
+    """Return the modules ``tests/plugins/*/NAME.py`` of the plug-ins whose tests can run."""
     folders = (file.parent.name for file in sorted(FOLDER.glob(f"*/{name}.py")))
-    return [import_module(f"tests.plugins.{each}.{name}") for each in folders if plugin.has(each)]
+    able = (each for each in folders if all(map(plugin.has, {each} | NEEDS.get(each, set()))))
+    return [import_module(f"tests.plugins.{each}.{name}") for each in able]

@@ -18,7 +18,7 @@ from algorithms.params import Params
 from algorithms.results import Extraction
 from algorithms.signals.tree_counts import block_of, linked, nearest, words_below
 from algorithms.trace import Decision, Trace
-from engine.errors import InputError, PageletError
+from engine.errors import InputError
 from engine.page import Page
 from engine.processes.worker_process import ProcessLost, ProcessTimeout
 from engine.source import Source
@@ -167,7 +167,7 @@ class ShownProperty:
         if not where or entry.trace_source is None:
             return None, 0
         trace = None
-        with suppress(PageletError):
+        with suppress(Exception):  # a method of the user's may fail on a page that is cut down
             trace = entry.trace_on(source, entry.params(**self.params), None)
         if trace is None:
             return None, 0

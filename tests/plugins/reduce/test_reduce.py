@@ -117,6 +117,18 @@ def test_a_method_without_reasons_gets_a_note_that_the_cause_may_differ():
     assert not cause_text(question("differs", against="dsc"), SHORT, SHORT)
 
 
+def test_a_page_whose_reasons_cannot_be_had_shows_no_cause(monkeypatch):
+    def fail(source, params):
+        raise IndexError(params)
+
+    asked = question("kept", "lqf", words=("The", "council", "said", "that"))
+    asked = replace(asked, cause=cause_of(asked.decision(LISTED)))
+    failing = replace(method("lqf"), trace_source=fail)
+    monkeypatch.setattr(ShownProperty, "entry", failing)
+    assert not asked.is_shown(LISTED)
+    assert asked.decision(LISTED) is None
+
+
 def test_kept_words_are_kept_for_the_same_cause():
     words = ("The", "council", "said", "that")
     asked = question("kept", "lqf", words=words)
