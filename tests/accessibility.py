@@ -1,6 +1,7 @@
 """What a screen reader is told of widgets: names and roles, and the changes Qt announces."""
 
 import ctypes
+import gc
 import struct
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,14 +26,18 @@ NO_ROLES = {Role.NoRole, Role.Client, Role.Pane, Role.Window, Role.Border}
 
 def interfaces(widget: QWidget) -> Iterator[QAccessibleInterface]:
     """Yield what a reader meets below a widget that is shown, itself included."""
-    waiting = [QAccessible.queryAccessibleInterface(widget)]
-    while waiting:
-        each = waiting.pop()
-        if each is None or not each.isValid() or each.state().invisible:
-            continue
-        yield each
-        if each.role() not in (Role.List, Role.Tree, Role.Table, Role.WebDocument):
-            waiting += [each.child(k) for k in range(each.childCount())]
+    gc.disable()  # what it deletes takes along interfaces that wait here
+    try:
+        waiting = [QAccessible.queryAccessibleInterface(widget)]
+        while waiting:
+            each = waiting.pop()
+            if each is None or not each.isValid() or each.state().invisible:
+                continue
+            yield each
+            if each.role() not in (Role.List, Role.Tree, Role.Table, Role.WebDocument):
+                waiting += [each.child(k) for k in range(each.childCount())]
+    finally:
+        gc.enable()
 
 
 def faults(widget: QWidget) -> list[str]:
