@@ -1,9 +1,10 @@
-"""What to fix next in an extractor: the cause that costs most words, and a small page with it.
+"""What to fix next in an extractor: the cause that costs most F1, and a small page with it.
 
 Errors of all pages are put together by cause: the kind of error, and the last decision of the
 method on the error's first word (`annotate.plugins.reduce.question.cause_of`).  Where a method
 gives no reasons, its errors are cut at the ends of blocks, and the place of each part stands for
-its cause (`annotate.plugins.reduce.question`).
+its cause (`annotate.plugins.reduce.question`).  The loss of a page, 1 - F1, is shared among its
+errors by their words: so a long page costs no more than a short one, as in the mean.
 """
 
 import os
@@ -49,6 +50,7 @@ class PageError:
         cause: Its cause in words.
         words: Their number.
         text: They themselves.
+        loss: Their share of the page's loss, 0 to 1.
     """
 
     page: str
@@ -56,6 +58,7 @@ class PageError:
     cause: str
     words: int
     text: str
+    loss: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -79,7 +82,7 @@ class Judged:
 
 @dataclass(frozen=True)
 class SharedCause:
-    """Errors with one cause, the one that costs most words first of all."""
+    """Errors with one cause."""
 
     kind: ErrorKind
     cause: str
@@ -91,9 +94,14 @@ class SharedCause:
         return sum(each.words for each in self.errors)
 
     @property
+    def loss(self) -> float:
+        """F1 lost by it, summed over pages."""
+        return sum(each.loss for each in self.errors)
+
+    @property
     def pages(self) -> list[str]:
-        """Names of the pages that show it, most words first."""
-        ordered = sorted(self.errors, key=lambda each: -each.words)
+        """Names of the pages that show it, the one of the greatest loss first."""
+        ordered = sorted(self.errors, key=lambda each: (-each.loss, -each.words))
         return list(dict.fromkeys(each.page for each in ordered))
 
 
@@ -134,7 +142,9 @@ def _judged(entry: Method, params: Params, case: PageCase, gold: str) -> Judged:
                     "no reasons given" if places is None else places.of(each.first)
                 )  # fmt: skip
                 errors.append(PageError(case.name, each.kind, cause, each.words, each.text))
-    return Judged(case, f1, tuple(errors), _right(result, wanted))
+    total = sum(each.words for each in errors)
+    shared = (replace(each, loss=(1 - f1) * each.words / total) for each in errors)
+    return Judged(case, f1, tuple(shared), _right(result, wanted))
 
 
 def _parts(run: TextError, source: Source, places: Places) -> list[TextError]:
@@ -157,12 +167,12 @@ def _right(result: Extraction, wanted: Extraction) -> tuple[str, ...]:
 
 
 def shared_causes(pages: Sequence[Judged]) -> list[SharedCause]:
-    """Return the causes, the one of most words first."""
+    """Return the causes, the one of the greatest loss first."""
     found: dict[tuple[ErrorKind, str], list[PageError]] = {}
     for error in (error for page in pages for error in page.errors):
         found.setdefault((error.kind, error.cause), []).append(error)
     causes = [SharedCause(*key, tuple(errors)) for key, errors in found.items()]
-    return sorted(causes, key=lambda each: -each.words)
+    return sorted(causes, key=lambda each: (-each.loss, -each.words))
 
 
 def smallest_page(
@@ -170,7 +180,7 @@ def smallest_page(
 ) -> tuple[ShownProperty, Reduced] | None:
     """Return the smallest page that shows a cause, and what it shows; None where none does.
 
-    The pages with most words of it are tried first, the shortest of some.  What the method keeps
+    The pages that lose most by it are tried first, the shortest of some.  What the method keeps
     rightly must stay where it can: else a page on which it keeps nothing at all would show much.
     """
     by_name = {each.case.name: each for each in pages}

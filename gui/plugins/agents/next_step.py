@@ -24,7 +24,7 @@ def run(
     out: Path | None = None,
     json: bool = False,
 ) -> int:
-    """Print the worst pages, the cause that costs most words, and the smallest page that shows it.
+    """Print the worst pages, the cause that costs most F1, and the smallest page that shows it.
 
     Pages of the vault of `pagelet loop` are left out, unless there are no others.
 
@@ -59,7 +59,8 @@ def run(
     worst = [{"page": p.case.name, "f1": round(p.f1, 4), "failure": p.failure} for p in pages]
     rows: list[dict[str, Any]] = [
         {
-            "kind": str(each.kind), "cause": each.cause, "words": each.words,
+            "kind": str(each.kind), "cause": each.cause,
+            "f1_lost": round(each.loss / len(pages), 4), "words": each.words,
             "pages": each.pages[:_WORST], "page_count": len(each.pages),
             "example": shorten(each.errors[0].text, 200),
         }
@@ -87,8 +88,8 @@ def run(
     for each in worst[:_WORST]:
         print(f"  {each['f1']:.3f}  {each['page']}  {each['failure']}".rstrip())
     for row in rows:
-        print(f"{row['words']:6} words on {plural(row['page_count'], 'page')}: {row['kind']}, "
-              f"{row['cause']}")  # fmt: skip
+        print(f"  {row['f1_lost']:.3f} of F1, {plural(row['words'], 'word')} on "
+              f"{plural(row['page_count'], 'page')}: {row['kind']}, {row['cause']}")  # fmt: skip
     if found is not None and not files:
         print(f"\nThe smallest page ({len(page.encode()):,} bytes):\n{page}\n\n{test}")
     print(after)

@@ -1,4 +1,4 @@
-"""What to fix next: the cause that costs most words, the smallest page with it, a failing test."""
+"""What to fix next: the cause that costs most F1, the smallest page with it, a failing test."""
 
 import json
 import re
@@ -6,6 +6,10 @@ import re
 import pytest
 
 from algorithms.own import method_files
+from annotate.evaluation.run.triage import pages_of
+from annotate.library.page_cases import Cases
+from annotate.plugins.external.sides import chosen_side
+from annotate.plugins.reduce.next_step import judge, shared_causes
 from gui.cli.main import main
 
 WORDS = "the ferry came back to the harbour this morning after nine years of repairs".split()
@@ -24,7 +28,7 @@ def write_pages(folder):
 
 
 @pytest.mark.slow
-def test_the_cause_of_most_words_is_shown_by_a_small_page_and_a_failing_test(tmp_path, capsys):
+def test_the_cause_of_most_loss_is_shown_by_a_small_page_and_a_failing_test(tmp_path, capsys):
     data, method, out = (
         write_pages(tmp_path / "data"),
         tmp_path / "long_texts.py",
@@ -39,6 +43,8 @@ def test_the_cause_of_most_words_is_shown_by_a_small_page_and_a_failing_test(tmp
     answer = json.loads(capsys.readouterr().out)
     assert [each["page"] for each in answer["worst"]] == ["six.html", "two.html", "one.html"]
     (cause,) = answer["causes"]
+    lost = sum(1 - each["f1"] for each in answer["worst"]) / 3
+    assert cause["f1_lost"] == pytest.approx(lost, abs=1e-4)
     assert (cause["kind"], cause["page_count"], cause["words"]) == ("missing", 2, 8 * 8)
     page, test = (out / name for name in ("page.html", "test_next.py"))
     assert answer["files"] == [str(page), str(test)]
@@ -66,6 +72,25 @@ def flags(source):
 METHOD = Method("paragraphs", "Paragraphs", Params, "extraction", "me",
                 on_source=lambda source, params: keep_words(source, flags(source)))
 """
+
+
+def test_short_pages_that_lose_all_come_before_a_long_one_that_loses_more_words(tmp_path):
+    method = tmp_path / "paragraphs.py"
+    method.write_text(PARAGRAPHS, "utf-8")
+    sentence = " ".join(WORDS)
+    pages = {"long": ("li", 20, 60), "a": ("dd", 1, 0), "b": ("dd", 1, 0)}
+    for name, (tag, lost, kept) in pages.items():
+        body = f"<{tag}>{sentence}</{tag}>" * lost + f"<p>{sentence}</p>" * kept
+        (tmp_path / f"{name}.html").write_text(f"<title>t</title><div>{body}</div>")
+        (tmp_path / f"{name}.txt").write_text("\n".join([sentence] * (lost + kept)))
+    side = chosen_side(str(method))
+    judged = judge(side.entry, side.params, Cases((pages_of(str(tmp_path)),)), lambda _: None)
+    first, second = shared_causes(judged)
+    assert "<dd>" in first.cause
+    assert (sorted(first.pages), first.words) == (["a.html", "b.html"], 2 * len(WORDS))
+    assert first.loss == pytest.approx(2)
+    assert second.words > first.words
+    assert second.loss == pytest.approx(1 - judged[-1].f1)
 
 
 @pytest.mark.slow
