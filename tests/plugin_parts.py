@@ -29,6 +29,7 @@ NEEDS = {
         "training",
         "view_3d",
     },
+    "agents": {"external", "reduce"},
     "audit": {"team_work", "training"},
     "boards": {"guidelines", "training"},
     "checks": {"compare", "external"},
