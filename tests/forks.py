@@ -92,7 +92,7 @@ def _run_command(asked: dict[str, Any]) -> None:
     signal.alarm(asked["seconds"])
     _settle(asked)
     sys.argv = ["pagelet", *asked["words"]]
-    exec(asked["before"])
+    exec(asked["before"], {})  # whose functions see what it imports
     sys.exit(main())
 
 

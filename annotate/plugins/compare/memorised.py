@@ -97,7 +97,8 @@ def known_by_heart(
 
     It knows it where it gives a word that the page has no more.  Where it leaves out a changed
     word, fails, or scores less by more than ``fall``, the page is tried again with other words: it
-    knows it where it does so again; None if there are none.  It runs in the plan's workers, with
+    knows it where it does so again, or there are none: else a short page, whose words are all
+    changed at once, would hide a method that looks pages up.  It runs in the plan's workers, with
     their time limit.
     """
     result: list[bool | None] = [None] * len(pages)
@@ -108,7 +109,7 @@ def known_by_heart(
     used = {n: tried[n][1] for n in doubtful}
     again = _try(plan, doubtful, used, fall, watcher) if doubtful else {}
     for n, (first, _) in tried.items():
-        answer = again.get(n, (None, ()))[0] if n in doubtful else first
+        answer = again[n][0] if n in again else first
         result[n] = None if answer is None else answer is not _Answer.READS
     return result
 
