@@ -160,7 +160,7 @@ def astray(window: QWidget) -> list[str]:
     reached = {stop.widget for stop in stops}
     buttons = [each for each in reached if isinstance(each, QAbstractButton)]
     there = [each for each in window.findChildren(QWidget) if is_seen(each)]
-    # After that: an arrow may choose, and show what was hidden while Tab went round.
+    # Only now: an arrow may choose, and so show controls that were hidden while Tab went round.
     reached |= {each for button in buttons for each in round_of(button)}
     for each in there:
         is_stop = each.focusPolicy() & Qt.FocusPolicy.TabFocus or isinstance(each, QAbstractButton)
