@@ -4,7 +4,8 @@ Errors of all pages are put together by cause: the kind of error, and the last d
 method on the error's first word (`annotate.plugins.reduce.question.cause_of`).  Where a method
 gives no reasons, its errors are cut at the ends of blocks, and the place of each part stands for
 its cause (`annotate.plugins.reduce.question`).  The loss of a page, 1 - F1, is shared among its
-errors by their words: so a long page costs no more than a short one, as in the mean.
+errors by their words: so a long page costs no more than a short one, as in the mean.  A failure, or
+another order of the right words, is an error as well: costs of all causes add up to 1 - mean F1.
 """
 
 import os
@@ -31,7 +32,10 @@ from engine.runs import runs_of
 from engine.source import Source
 
 LEAST_WORDS = 5
-"""Shorter errors show no cause."""
+"""Shorter errors are not asked for on a small page: it could have such words by chance."""
+
+FAILED = "the method fails"
+ORDERED = "words in another order or form, or not on the page"
 
 PHRASE = 8
 """Words of an error that a test asks for."""
@@ -68,7 +72,7 @@ class Judged:
     Attributes:
         case: The page.
         f1: Of words in sequence; 0 where the method failed.
-        errors: All of at least `LEAST_WORDS` words.
+        errors: All, with 1 - F1 as the sum of their losses.
         right: The first words of the longest run that it keeps rightly.
         failure: Why the method failed; "" else.
     """
@@ -99,10 +103,19 @@ class SharedCause:
         return sum(each.loss for each in self.errors)
 
     @property
+    def is_shown(self) -> bool:
+        """Whether a small page may show it."""
+        return self.cause not in (FAILED, ORDERED) and bool(self.pages_with(LEAST_WORDS))
+
+    @property
     def pages(self) -> list[str]:
         """Names of the pages that show it, the one of the greatest loss first."""
+        return self.pages_with(0)
+
+    def pages_with(self, words: int) -> list[str]:
+        """Return those of errors of at least so many words."""
         ordered = sorted(self.errors, key=lambda each: (-each.loss, -each.words))
-        return list(dict.fromkeys(each.page for each in ordered))
+        return list(dict.fromkeys(each.page for each in ordered if each.words >= words))
 
 
 def judge(
@@ -123,7 +136,10 @@ def _judged(entry: Method, params: Params, case: PageCase, gold: str) -> Judged:
     page = case.page.source
     outcome = attempt(entry, page, params, "original")
     if not isinstance(outcome.result, Extraction):
-        return Judged(case, 0.0, (), failure=outcome.error or "it gave no text")
+        failure = outcome.error or "it gave no text"
+        wanted = len(words_of(normalise(gold)))
+        lost = PageError(case.name, ErrorKind.MISSING, FAILED, wanted, gold, loss=1.0)
+        return Judged(case, 0.0, (lost,), failure=failure)
     result, source = outcome.result, outcome.result.source
     mapped = map_text(source, gold)
     f1 = score_words(Words(result.text), Words(gold)).ws.f1
@@ -136,15 +152,16 @@ def _judged(entry: Method, params: Params, case: PageCase, gold: str) -> Judged:
     errors = []
     for run in text_errors(result, wanted):
         for each in (run,) if places is None else _parts(run, source, places):
-            if each.words >= LEAST_WORDS:
-                decision = None if trace is None else trace.decision(each.first)
-                cause = cause_of(decision) if decision else (
-                    "no reasons given" if places is None else places.of(each.first)
-                )  # fmt: skip
-                errors.append(PageError(case.name, each.kind, cause, each.words, each.text))
+            decision = None if trace is None else trace.decision(each.first)
+            cause = cause_of(decision) if decision else (
+                "no reasons given" if places is None else places.of(each.first)
+            )  # fmt: skip
+            errors.append(PageError(case.name, each.kind, cause, each.words, each.text))
     total = sum(each.words for each in errors)
-    shared = (replace(each, loss=(1 - f1) * each.words / total) for each in errors)
-    return Judged(case, f1, tuple(shared), _right(result, wanted))
+    losses = [replace(each, loss=(1 - f1) * each.words / total) for each in errors if each.words]
+    if not losses and f1 < 1:
+        losses = [PageError(case.name, ErrorKind.MISSING, ORDERED, 0, "", 1 - f1)]
+    return Judged(case, f1, tuple(losses), _right(result, wanted))
 
 
 def _parts(run: TextError, source: Source, places: Places) -> list[TextError]:
@@ -185,7 +202,7 @@ def smallest_page(
     """
     by_name = {each.case.name: each for each in pages}
     candidates = []
-    for name in cause.pages[:_TRIED]:
+    for name in cause.pages_with(LEAST_WORDS)[:_TRIED]:
         with suppress(PageletError):
             right = by_name[name].right
             candidates.append((not right, len(by_name[name].case.page.html), name, right))

@@ -66,7 +66,10 @@ def run(
         }
         for each in causes[:_CAUSES]
     ]  # fmt: skip
-    found = smallest_page(side.entry, side.params, causes[0], pages, seconds) if causes else None
+    shown = next((each for each in causes if each.is_shown), None)
+    found = smallest_page(side.entry, side.params, shown, pages, seconds) if shown else None
+    others = causes[_CAUSES:]
+    rest = sum(each.loss for each in others) / len(pages)
     page = "" if found is None else found[1].html
     test = "" if found is None else fault_test(found[0], method, page, is_javascript=False)
     files = {"page.html": page, "test_next.py": test} if out is not None and found else {}
@@ -75,12 +78,13 @@ def run(
         out.mkdir(parents=True, exist_ok=True)
         with atomic_write(out / name) as beside:
             beside.write_text(text, encoding="utf-8")
-    after = _after([method, *data, *_chosen(choice)], causes[0].cause if causes else "", out)
+    after = _after([method, *data, *_chosen(choice)], shown.cause if shown else "", out)
     if json:
         print_json({
             "method": method, "pages": len(pages),
             "mean_f1": round(sum(p.f1 for p in pages) / len(pages), 4), "worst": worst[:_WORST],
-            "causes": rows, "smallest_page": "" if files else page, "test": "" if files else test,
+            "causes": rows, "f1_lost_by_others": round(rest, 4),
+            "smallest_page": "" if files else page, "test": "" if files else test,
             "files": [str(out / name) for name in files] if out is not None else [], "next": after,
         })  # fmt: skip
         return 0
@@ -90,6 +94,8 @@ def run(
     for row in rows:
         print(f"  {row['f1_lost']:.3f} of F1, {plural(row['words'], 'word')} on "
               f"{plural(row['page_count'], 'page')}: {row['kind']}, {row['cause']}")  # fmt: skip
+    if others:
+        print(f"  {rest:.3f} of F1: {plural(len(others), 'other cause')}")
     if found is not None and not files:
         print(f"\nThe smallest page ({len(page.encode()):,} bytes):\n{page}\n\n{test}")
     print(after)

@@ -2,15 +2,18 @@
 
 import json
 import re
+from itertools import islice
 
 import pytest
 
 from algorithms.own import method_files
 from annotate.evaluation.run.triage import pages_of
+from annotate.library.inputs import samples
 from annotate.library.page_cases import Cases
 from annotate.plugins.external.sides import chosen_side
 from annotate.plugins.reduce.next_step import judge, shared_causes
 from gui.cli.main import main
+from tests.outside import datasets_folder
 
 WORDS = "the ferry came back to the harbour this morning after nine years of repairs".split()
 
@@ -91,6 +94,42 @@ def test_short_pages_that_lose_all_come_before_a_long_one_that_loses_more_words(
     assert first.loss == pytest.approx(2)
     assert second.words > first.words
     assert second.loss == pytest.approx(1 - judged[-1].f1)
+
+
+FAILS_AT_TIMES = """
+from algorithms.method import Method
+from algorithms.params import Params
+from algorithms.results import keep_words
+
+def run(source, params):
+    words = source.tokens.words
+    if words.size % 3 == 0:
+        raise ValueError("a third of all pages")
+    return keep_words(source, [bool(k % 5) for k in range(words.size)])
+
+METHOD = Method("often", "Often", Params, "extraction", "me", on_source=run)
+"""
+
+
+@pytest.mark.parametrize("method", ["plain", "gleaner", FAILS_AT_TIMES])
+@pytest.mark.parametrize("data", ["samples", "article-benchmark-sample"])
+def test_costs_of_all_causes_add_up_to_the_lost_f1(method, data, tmp_path):
+    """The method that fails at times loses single words everywhere else: errors of one word."""
+    if method == FAILS_AT_TIMES:
+        (tmp_path / "often.py").write_text(method)
+        method = str(tmp_path / "often.py")
+    folder = samples() if data == "samples" else datasets_folder() / data
+    if not folder.is_dir():
+        pytest.skip("no data sets: set PAGELET_DATA")
+    side, pages = chosen_side(method), pages_of(str(folder))
+    cases = islice(Cases((pages,)), 6)
+    judged = judge(side.entry, side.params, cases, lambda _: None)
+    mean = sum(page.f1 for page in judged) / len(judged)
+    assert mean < 1
+    for page in judged:
+        assert sum(each.loss for each in page.errors) == pytest.approx(1 - page.f1), page.case
+    costs = [cause.loss / len(judged) for cause in shared_causes(judged)]
+    assert sum(costs) == pytest.approx(1 - mean)
 
 
 @pytest.mark.slow
