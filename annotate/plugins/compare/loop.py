@@ -4,7 +4,8 @@ A folder holds what the accepted method gave on each page, with its decisions, a
 cycles.  A cycle runs the method as it is now.  It is accepted where the mean rises, no page falls
 by more than `FALL` without an explanation, and no page that rose is known by heart; then its
 results are what the next one is held against.  Pages of the vault, a share of all sites by the hash
-of their names, are in no cycle: opening it is counted, and says no more than its mean.
+of their names, are in no cycle.  The first one runs its method on them, too, without a word on it:
+opening the vault is counted, and measures against that.
 """
 
 import time
@@ -12,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from statistics import fmean
+from statistics import fmean, stdev
 from urllib.parse import urlsplit
 from zlib import crc32
 
@@ -121,22 +122,18 @@ def run_cycle(
 
     Args:
         plan: Of one method, on pages of the vault or on none of it.
-        before: The accepted results by data set and page; empty before the first cycle.
+        before: The accepted results by data set and page; empty before the first cycle; of the
+            vault those of the first method.
         tried: What the cycle tries.
         watcher: Hears of progress.
-        vault: Whether the pages are those of the vault: then none of them is named.
+        vault: Whether the pages are those of the vault: then only those are named that fell by more
+            than `FALL`.
 
     Raises:
         InputError: where no page has a score, or none has one in the accepted results.
     """
     (side,), measure = plan.methods, plan.measures.text[0]
-    part = "in the vault" if vault else "outside the vault"
-    check_gold(plan.datasets, f" {part}")
-    pages = run_versions(plan, watcher)
-    key = side.entry.key
-    scores = {_name(p): v for p in pages if (v := p.value(key, measure)) is not None}
-    if not scores:
-        raise InputError(f"no page with gold text is {part}: name more pages")
+    by_name, scores = _scored(plan, watcher, "in the vault" if vault else "outside the vault")
     both = [name for name in scores if name in before]
     if before and not both:
         raise InputError("no page is one that the accepted method was run on: name the same data")
@@ -149,7 +146,6 @@ def run_cycle(
     unknown = [name for name in tried.explained if name not in scores]
     if unknown:
         raise InputError(f"--explained names {unknown[0]!r}, which is no page of this cycle")
-    by_name = {_name(page): page for page in pages if _name(page) in scores}
     results = {name: _accepted(side, p, scores[name], before) for name, p in by_name.items()}
     changed = [n for n in both if before[n].data not in ("", results[n].data)]
     if changed:
@@ -157,9 +153,10 @@ def run_cycle(
             f"{plural(len(changed), 'page')} or gold changed since the accepted cycle, such as "
             f"{min(changed)}: restore the data, or begin a new log with --log"
         )
-    moved = [] if vault else [
+    gains = {n: results[n].score - before[n].score for n in both}
+    moved = [
         _moved(by_name[n], before[n], results[n], tried.explained.get(n, "")) for n in both
-        if before[n].text != results[n].text
+        if before[n].text != results[n].text and (not vault or gains[n] < -FALL)
     ]  # fmt: skip
     moved.sort(key=lambda each: (each.difference, each.page))
     tried_pages = [each.page for each in reversed(moved) if each.difference > 0]
@@ -178,8 +175,31 @@ def run_cycle(
         _verdict(means, mean, moved, vault=vault), tuple(moved),
         tried=len(known) - known.count(None), by_heart=len(by_heart), untried=known.count(None),
         why_untried=why_untried(plan),
+        error=stdev(gains.values()) / len(gains) ** 0.5 if vault and len(gains) > 1 else None,
     )  # fmt: skip
     return cycle, results
+
+
+def starting_results(plan: Plan, watcher: Watcher) -> dict[str, AcceptedPage]:
+    """Return what the method of the first cycle gives on the vault; {} where it has no gold."""
+    try:
+        pages, scores = _scored(plan, watcher, "in the vault")
+    except InputError:
+        return {}
+    return {name: _accepted(plan.methods[0], pages[name], scores[name], {}) for name in scores}
+
+
+def _scored(
+    plan: Plan, watcher: Watcher, part: str
+) -> tuple[dict[str, ComparedPage], dict[str, float]]:
+    """Return the pages that have a score, and their scores, by data set and page."""
+    check_gold(plan.datasets, f" {part}")
+    pages = run_versions(plan, watcher)
+    key, measure = plan.methods[0].entry.key, plan.measures.text[0]
+    scores = {_name(p): v for p in pages if (v := p.value(key, measure)) is not None}
+    if not scores:
+        raise InputError(f"no page with gold text is {part}: name more pages")
+    return {_name(page): page for page in pages if _name(page) in scores}, scores
 
 
 def _verdict(

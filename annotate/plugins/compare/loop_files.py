@@ -17,6 +17,9 @@ from engine.errors import InputError, convert_os_error
 from engine.words import plural
 
 LOG, SHOWN, ACCEPTED = "cycles.jsonl", "cycles.md", "accepted.json.gz"
+START = "vault-start.json.gz"
+"""Results of the method of the first cycle on the pages of the vault."""
+
 KNOWN = "loops"
 """Folder of the settings: a file for each log."""
 
@@ -99,12 +102,14 @@ class Cycle:
         before, after: Mean scores; ``before`` None of the first cycle.
         milliseconds: Processor time of a page; None where it is not known.
         verdict: What became of it.
-        moved: Pages whose text changed, worst first.
+        moved: Pages whose text changed, worst first; of the vault those that fell too far.
         accepted: SHA-256 of the accepted results after it; "" of earlier logs.
         tried, by_heart, untried: Pages tried with words changed, those of them known by heart, and
             those that could not be tried.
         why_untried: Why no page was; "" where some were.
         removed: Cycles at the end of the log, or all of it, that stood there before and are gone.
+        start: SHA-256 of the starting method's results on the vault; "" where there are none.
+        error: Standard error of the difference of both means; None except of the vault.
         seal: SHA-256 of all lines before and of this one without it; "" of earlier logs.
     """
 
@@ -126,14 +131,19 @@ class Cycle:
     why_untried: str = ""
     removed: int = 0
     seal: str = ""
+    start: str = ""
+    error: float | None = None
 
     @property
     def summary(self) -> str:
         """The outcome in a sentence."""
         before = "" if self.before is None else f"{self.before:.4f} → "
-        up = sum(each.difference > 0 for each in self.moved)
-        down = sum(each.difference < 0 for each in self.moved)
+        up, down = self._counts
         moved = f"; better: {up}, worse: {down}" if self.moved else ""
+        if self.verdict is CycleVerdict.VAULT and self.before is not None:
+            error = "" if self.error is None else f" ± {self.error:.4f}"
+            moved = f": {self.after - self.before:+.4f}{error}"
+            moved += f"; {plural(len(self.moved), 'page')} fell by more than .05"
         if excused := sum(bool(each.explanation) for each in self.moved):
             moved += f" ({excused} explained)"
         if self.tried or self.untried:
@@ -146,6 +156,12 @@ class Cycle:
             f"{self.verdict}: mean {self.measure} {before}{self.after:.4f} of "
             f"{plural(self.pages, 'page')}{moved}{spent}"
         )
+
+    @property
+    def _counts(self) -> tuple[int, int]:
+        """Numbers of better and worse pages."""
+        differences = [each.difference for each in self.moved]
+        return sum(each > 0 for each in differences), sum(each < 0 for each in differences)
 
 
 def read_log(folder: Path) -> list[Cycle]:
@@ -231,18 +247,24 @@ def _cycle(read: dict[str, object]) -> Cycle:
 
 
 def add_to_log(
-    folder: Path, cycle: Cycle, accepted: Mapping[str, AcceptedPage] | None = None
+    folder: Path,
+    cycle: Cycle,
+    accepted: Mapping[str, AcceptedPage] | None = None,
+    start: Mapping[str, AcceptedPage] | None = None,
 ) -> str:
     """Add a cycle to a folder's log, in both forms, and replace the accepted results by others.
 
-    Neither is done without the other.  Return why the log is not remembered, "" where it is.
-    Raises `InputError`.
+    So are those on the vault, ``start``.  None is done without the others.  Return why the log is
+    not remembered, "" where it is.  Raises `InputError`.
     """
     with ExitStack() as both:
+        for name, pages in ((ACCEPTED, accepted), (START, start)):
+            if pages is not None:
+                both.enter_context(atomic_write(folder / name)).write_bytes(_as_bytes(pages))
         if accepted is not None:
-            beside = both.enter_context(atomic_write(folder / ACCEPTED))
-            beside.write_bytes(data := _as_bytes(accepted))
-            cycle = replace(cycle, accepted=hashlib.sha256(data).hexdigest())
+            cycle = replace(cycle, accepted=_results_digest(accepted))
+        if start is not None:
+            cycle = replace(cycle, start=_results_digest(start))
         cycles, lines = [*read_log(folder), cycle], _lines(folder)
         line = json.dumps(asdict(cycle), ensure_ascii=False)
         line = line.encode("utf-8", "backslashreplace").decode()
@@ -264,12 +286,12 @@ def add_to_log(
     return ""
 
 
-def read_accepted(folder: Path) -> dict[str, AcceptedPage]:
-    """Return the accepted results by data set and page; none where there are none yet.
+def read_accepted(folder: Path, name: str = ACCEPTED) -> dict[str, AcceptedPage]:
+    """Return the accepted results, or those of `START`, by data set and page; {} without a file.
 
     Raises `InputError`.
     """
-    path = folder / ACCEPTED
+    path = folder / name
     if not path.exists():
         return {}
     try:
@@ -288,9 +310,9 @@ def read_accepted(folder: Path) -> dict[str, AcceptedPage]:
         raise InputError(f"{path} is not what pagelet loop wrote: delete it") from None
 
 
-def accepted_digest(folder: Path) -> str:
-    """Return the SHA-256 of the accepted results; "" where there are none."""
-    path = folder / ACCEPTED
+def accepted_digest(folder: Path, name: str = ACCEPTED) -> str:
+    """Return the SHA-256 of the accepted results, or of `START`; "" where there are none."""
+    path = folder / name
     if not path.exists():
         return ""
     with convert_os_error(f"read {path}"):
@@ -304,12 +326,18 @@ def check_unchanged(folder: Path, cycles: Sequence[Cycle], measure: str) -> None
             f"cycles in {folder} are scored by {cycles[-1].measure}, not {measure}: means of two "
             f"measures cannot be compared; add --measure {cycles[-1].measure}"
         )
-    known = cycles[-1].accepted if cycles else ""
-    if known and accepted_digest(folder) != known:
-        raise InputError(
-            f"{folder / ACCEPTED} is not what the last cycle left: changes would be measured "
-            "against something else; restore it, or begin a new log with --log"
-        )
+    for name, known in (
+        ((ACCEPTED, cycles[-1].accepted), (START, cycles[-1].start)) if cycles else ()
+    ):
+        if known and accepted_digest(folder, name) != known:
+            raise InputError(
+                f"{folder / name} is not what the last cycle left: changes would be measured "
+                "against something else; restore it, or begin a new log with --log"
+            )
+
+
+def _results_digest(pages: Mapping[str, AcceptedPage]) -> str:
+    return hashlib.sha256(_as_bytes(pages)).hexdigest()
 
 
 def _as_bytes(pages: Mapping[str, AcceptedPage]) -> bytes:
@@ -327,8 +355,7 @@ def as_markdown(cycles: Sequence[Cycle]) -> str:
     rows = [["cycle", "hypothesis", "pages", "mean", "better", "worse", "ms", "verdict"]]
     for number, each in enumerate(cycles, 1):
         mean = "" if each.before is None else f"{each.before:.4f} → "
-        up = str(sum(page.difference > 0 for page in each.moved))
-        down = str(sum(page.difference < 0 for page in each.moved))
+        up, down = ("", "") if each.verdict is CycleVerdict.VAULT else map(str, each._counts)
         spent = "" if each.milliseconds is None else str(each.milliseconds)
         rows.append([
             str(number), each.hypothesis, str(each.pages), f"{mean}{each.after:.4f}", up, down,

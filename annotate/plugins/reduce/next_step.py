@@ -137,8 +137,8 @@ def _judged(entry: Method, params: Params, case: PageCase, gold: str) -> Judged:
     outcome = attempt(entry, page, params, "original")
     if not isinstance(outcome.result, Extraction):
         failure = outcome.error or "it gave no text"
-        wanted = len(words_of(normalise(gold)))
-        lost = PageError(case.name, ErrorKind.MISSING, FAILED, wanted, gold, loss=1.0)
+        words = len(words_of(normalise(gold)))
+        lost = PageError(case.name, ErrorKind.MISSING, FAILED, words, gold, loss=1.0)
         return Judged(case, 0.0, (lost,), failure=failure)
     result, source = outcome.result, outcome.result.source
     mapped = map_text(source, gold)

@@ -14,6 +14,7 @@ from gui.cli.terminal import note, progress
 from gui.plugins.compare.compare import LEFT_OUT, Data, MeasureKey
 
 if TYPE_CHECKING:
+    from annotate.evaluation.run.plan import Plan
     from annotate.plugins.compare.loop_files import MovedPage
 
 _LEFT_OUT = (*LEFT_OUT, "out", "report", "word_unit")
@@ -40,7 +41,8 @@ def run(
         change (TEXT): the change, such as a commit (default: none)
         explained (--explained PAGE=WHY...): why a page may fall, each as DATA/PAGE=WHY
         log (DIR): folder of the log and of the accepted results (default: METHOD.loop)
-        vault: run the sites that no cycle runs, a quarter of all; it is counted in the log
+        vault: run the sites that no cycle runs, a quarter of all, and compare with the first
+            cycle's method; it is counted in the log
 
     A change is accepted where the mean rises and no page falls by more than .05 unexplained.
     Examples:
@@ -54,8 +56,9 @@ def run(
 
         from annotate.evaluation.run.triage import pages_of
         from annotate.library.progress import LineProgress
-        from annotate.plugins.compare.loop import Hypothesis, part_of, run_cycle
+        from annotate.plugins.compare.loop import Hypothesis, part_of, run_cycle, starting_results
         from annotate.plugins.compare.loop_files import (
+            START,
             CycleVerdict,
             accepted_digest,
             add_to_log,
@@ -70,17 +73,31 @@ def run(
     side = chosen_side(method)
     folder = log or Path(f"{Path(method.split()[0]).stem}.loop")
     cycles, before = read_log(folder), read_accepted(folder)
-    datasets = [choice.taken_of(part_of(pages_of(each), vault=vault)) for each in data]
-    plan = plan_for(datasets, (side,), measure, running)
+
+    def plan_of(*, vault: bool) -> "Plan":
+        datasets = [choice.taken_of(part_of(pages_of(each), vault=vault)) for each in data]
+        return plan_for(datasets, (side,), measure, running)
+
+    plan = plan_of(vault=vault)
     check_unchanged(folder, cycles, plan.measures.text[0].key)
     day = datetime.now(UTC).date().isoformat()
     tried = Hypothesis(hypothesis, change, reasons, day)
-    known = {} if vault else before
+    known = read_accepted(folder, START) if vault else before
     cycle, results = run_cycle(plan, known, tried, LineProgress(progress), vault=vault)
-    cycle = replace(cycle, removed=removed_cycles(folder), accepted=accepted_digest(folder))
+    is_first, start = cycle.verdict is CycleVerdict.FIRST, None
+    if is_first:
+        note("the same on the vault, to compare with later")
+        start = starting_results(plan_of(vault=True), LineProgress(progress))
+    elif vault and not known:
+        note("the log has no results of a starting method on the vault, so its mean stands alone")
+    cycle = replace(
+        cycle, removed=removed_cycles(folder), accepted=accepted_digest(folder),
+        start=accepted_digest(folder, START),
+    )  # fmt: skip
     folder.mkdir(parents=True, exist_ok=True)
-    is_taken = cycle.verdict in (CycleVerdict.FIRST, CycleVerdict.ACCEPTED)
-    note(*filter(None, [add_to_log(folder, cycle, {**before, **results} if is_taken else None)]))
+    is_taken = is_first or cycle.verdict is CycleVerdict.ACCEPTED
+    taken = {**before, **results} if is_taken else None
+    note(*filter(None, [add_to_log(folder, cycle, taken, start)]))
     for page in cycle.moved:
         print(f"{page.difference:+.3f}  {page.page}: {_in_words(page)}")
     print(f"cycle {len(cycles) + 1} {cycle.summary}")

@@ -1,4 +1,4 @@
-"""The loop: a change is accepted or rejected, the log keeps both, and nothing names the vault."""
+"""The loop: a change is accepted or rejected, the log keeps both, and no cycle names the vault."""
 
 import gzip
 import json
@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, replace
 from hashlib import sha256
 from pathlib import Path
+from statistics import fmean, stdev
 
 import pytest
 
@@ -18,6 +19,7 @@ from annotate.plugins.compare.loop_files import (
     KNOWN,
     LOG,
     SHOWN,
+    START,
     AcceptedPage,
     Cycle,
     CycleVerdict,
@@ -124,7 +126,7 @@ def test_a_page_that_falls_rejects_a_change_until_it_is_explained(work):
 
 
 @pytest.mark.slow
-def test_no_cycle_runs_a_page_of_the_vault_and_the_vault_names_none(work):
+def test_no_cycle_runs_a_page_of_the_vault(work):
     inside = part_of(pages_of(str(work / "pages")), vault=True)
     secret = {f"pages/{name}" for name, _ in inside.pages}
     assert len(secret) == 3
@@ -133,6 +135,55 @@ def test_no_cycle_runs_a_page_of_the_vault_and_the_vault_names_none(work):
     assert len(accepted) + len(secret) == 12
     opened, results = cycle(work, '"p"', {}, vault=True)
     assert (opened.verdict, opened.moved, results.keys()) == (CycleVerdict.VAULT, (), secret)
+    assert (opened.before, opened.error) == (None, None)
+
+
+@pytest.mark.slow
+def test_the_vault_is_held_against_the_first_method_and_names_the_pages_that_fell(work):
+    """One page of the vault has its text in the menu: it falls as the menu is dropped."""
+    inside = part_of(pages_of(str(work / "pages")), vault=True)
+    fallen = inside.pages[0][0]
+    page = work / "pages" / fallen
+    page.write_text("<nav>The whole text lies in here, alas</nav><p>an aside<footer>a b")
+    page.with_suffix(".txt").write_text("The whole text lies in here, alas")
+
+    def loop(names, *words, log="log"):
+        (work / "own.py").write_text(METHOD.replace("{names}", names))
+        at = ("--log", work / log, "--measure", "bow", "--jobs", "1")
+        return typed("loop", work / "own.py", work / "pages", "--hypothesis", "as", *at, *words)
+
+    first = loop('"p", "nav"')
+    assert "cycle 1 first" in first.stdout
+    assert fallen not in first.stdout + first.stderr + (work / "log" / SHOWN).read_text()
+    _, before = cycle(work, '"p", "nav"', {}, vault=True)
+    changed, after = cycle(work, '"p"', {}, vault=True)
+    gains = [after[name].score - before[name].score for name in after]
+    assert max(gains) > 0 > min(gains)
+    assert loop('"p"').returncode == 0
+    opened = loop('"p"', "--vault")
+    first_line, last_line = opened.stdout.splitlines()
+    assert first_line.startswith(f"{min(gains):+.3f}  pages/{fallen}: lost “The whole text")
+    assert "before kept: " in first_line
+    assert "now dropped: " in first_line
+    means = [fmean(each.score for each in pages.values()) for pages in (before, after)]
+    error = stdev(gains) / len(gains) ** 0.5
+    assert (
+        f"cycle 3 vault opened: mean bow {means[0]:.4f} → {means[1]:.4f} of 3 pages: "
+        f"{fmean(gains):+.4f} ± {error:.4f}; 1 page fell by more than .05" in last_line
+    )
+    assert f"pages/{fallen}" in (work / "log" / SHOWN).read_text()
+    start = work / "log" / START
+    kept = start.read_bytes()
+    for planted in (gzip.compress(b"{}"), None):  # an easier start, none at all
+        start.unlink() if planted is None else start.write_bytes(planted)
+        assert (
+            "vault-start.json.gz is not what the last cycle left" in loop('"p"', "--vault").stderr
+        )
+    start.write_bytes(kept)
+    assert changed.before is None
+    alone = loop('"p"', "--vault", log="other")  # a log that the vault begins
+    assert f"mean bow {means[1]:.4f} of 3 pages;" in alone.stdout
+    assert "so its mean stands alone" in alone.stderr
 
 
 def test_log_and_results_are_read_as_they_were_written(tmp_path):
@@ -301,7 +352,7 @@ def unsealed(line):
 
 def test_a_log_of_an_earlier_version_continues(tmp_path):
     old = Cycle("d", "own", "bow", "old", "", 3, None, 0.4, None, CycleVerdict.FIRST)
-    new = ("tried", "by_heart", "untried", "removed", "seal")
+    new = ("tried", "by_heart", "untried", "removed", "seal", "start", "error")
     about = {k: v for k, v in asdict(old).items() if k not in new}
     (tmp_path / LOG).write_text(json.dumps(about) + "\n")
     assert read_log(tmp_path) == [old]
