@@ -4,6 +4,7 @@ Annotations without a box get the one around their polygon or mask.  Each item o
 separately: an odd one is skipped with its reason, the rest comes in.
 """
 
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -13,6 +14,7 @@ import numpy as np
 from lxml import etree
 
 from algorithms.levels import Level, level_of
+from annotate.plugins.exchange.class_names import names_in_lines, names_in_yaml
 from annotate.plugins.exchange.file_marks import FileMarks, kind_of, picture_size
 from annotate.plugins.exchange.reading import (
     box_around,
@@ -25,6 +27,7 @@ from annotate.plugins.exchange.reading import (
     read_text,
     read_xml,
     run_length_box,
+    turned,
 )
 from engine import bounds
 from engine.errors import InputError
@@ -48,7 +51,7 @@ def read_coco(path: Path) -> FileMarks:
     name_unknown(result.account, content, _COCO)
     for each in _segments(list_in(result.account, content, "annotations")):
         with result.account.item(name_in(each, "id")):
-            number, category = str(each["image_id"]), str(each["category_id"])
+            number, category = _id(each["image_id"]), _id(each["category_id"])
             if number in two_images or category in two_kinds:
                 what = f"images {number}" if number in two_images else f"categories {category}"
                 raise InputError(f"the file has several {shorten(what, 40)}")
@@ -78,11 +81,17 @@ def _by_id(items: Sequence[Any]) -> tuple[dict[str, Mapping[str, Any]], set[str]
     unclear = set()
     for each in items:
         if isinstance(each, dict) and "id" in each:
-            number = str(each["id"])
+            number = _id(each["id"])
             first = result.setdefault(number, each)
             if any(first.get(key) != each.get(key) for key in ("file_name", "name")):
                 unclear.add(number)
     return result, unclear
+
+
+def _id(value: object) -> str:
+    """Return an id as text; pandas writes whole numbers as 1.0."""
+    is_whole = isinstance(value, float) and value.is_integer()
+    return str(int(value)) if is_whole else str(value)  # type: ignore[call-overload]
 
 
 def _segments(annotations: Sequence[Any]) -> Iterator[Any]:
@@ -107,9 +116,11 @@ def _other_names(image: Mapping[str, Any]) -> tuple[str, ...]:
 def _coco_box(annotation: Mapping[str, Any]) -> Sequence[float]:
     box = annotation.get("bbox")
     numbers = [n for n in items_of(box) if isinstance(n, int | float)]
+    shape, more = annotation.get("segmentation"), annotation.get("attributes")
     if len(numbers) == len(items_of(box)) == 4 and numbers[2] and numbers[3]:
-        return numbers
-    shape = annotation.get("segmentation")
+        turn = more.get("rotation") if isinstance(more, dict) and not shape else 0  # CVAT's
+        x, y, width, height = numbers
+        return turned((x, y, width, height), turn)
     if isinstance(shape, dict):
         height, width = bounds.sides(shape["size"], bounds.PICTURE_SIDE, None)
         return run_length_box(shape["counts"], height, width)
@@ -178,7 +189,13 @@ def read_yolo(path: Path) -> FileMarks:
     for file in files:
         if file.name in (*_NAMES, *_LISTS) and file != path:
             continue
-        lines = read_text(file, "YOLO").lstrip("\ufeff").split("\n")
+        try:
+            lines = read_text(file, "YOLO").lstrip("\ufeff").split("\n")
+        except InputError as error:
+            if not path.is_dir():
+                raise
+            result.account.pass_over(str(error), file.name)
+            continue
         if path.is_dir() and any(map(str.strip, lines)) and not any(map(_LABEL.match, lines)):
             result.account.pass_over("a text that holds no labels", file.name)
             continue
@@ -235,30 +252,10 @@ def _class_names(folder: Path) -> tuple[dict[str, str], bool]:
             if (where / name).is_file():
                 text = read_text(where / name, "YOLO").lstrip("\ufeff")
                 if not name.endswith((".yaml", ".yml")):
-                    return {str(n): each.strip() for n, each in enumerate(text.split("\n"))}, False
+                    return names_in_lines(text), False
                 has_points = re.search(r"^kpt_shape\s*:", text, re.MULTILINE) is not None
-                return _yaml_names(text), has_points
+                return names_in_yaml(text), has_points
     return {}, False
-
-
-def _yaml_names(text: str) -> dict[str, str]:
-    """Return the names of a ``data.yaml``: a list in brackets, one a line, or numbered."""
-    bare = re.sub(r"(?m)^#.*$|\s+#.*$", "", text)
-    _, _, rest = f"\n{bare}".partition("\nnames:")
-    first, _, below = rest.partition("\n")
-    result: dict[str, str] = {}
-    if first.lstrip()[:1] in ("[", "{"):
-        inside = re.split(r"[\[{]", rest, maxsplit=1)[1]
-        below = "\n".join(f"- {each.strip()}" for each in re.split(r"[\]}]", inside)[0].split(","))
-        below = re.sub(r"^- (?=\d+\s*:)|^- $", "", below, flags=re.MULTILINE)
-    for line in below.split("\n"):
-        if not line.strip():
-            continue
-        match = re.match(r"\s*(?:-|['\"]?(\d+)['\"]?\s*:)\s*(.+)", line)
-        if match is None:
-            break
-        result[match[1] or str(len(result))] = match[2].strip().strip("'\"")
-    return result
 
 
 def read_cvat(path: Path) -> FileMarks:
@@ -288,11 +285,14 @@ def _cvat_box(shape: Any) -> Box:  # noqa: ANN401
     def sides(names: str) -> Iterator[float]:
         return (float(shape.attrib[name]) for name in names.split())
 
+    turn = float(shape.get("rotation") or 0)
     if shape.tag == "box":
         x, y, right, bottom = sides("xtl ytl xbr ybr")
-        return x, y, right - x, bottom - y
+        return turned((x, y, right - x, bottom - y), turn)
     if shape.tag == "ellipse":
         cx, cy, rx, ry = sides("cx cy rx ry")
+        cos, sin = math.cos(math.radians(turn)), math.sin(math.radians(turn))
+        rx, ry = math.hypot(rx * cos, ry * sin), math.hypot(rx * sin, ry * cos)
         return cx - rx, cy - ry, 2 * rx, 2 * ry
     if shape.tag == "polygon":
         return box_around([each.split(",") for each in shape.attrib["points"].split(";")])
@@ -339,6 +339,12 @@ def _voc_box(item: etree._Element) -> Box:
             float(box.findtext(name) or "") for name in ("xmin", "ymin", "xmax", "ymax")
         )
         return left, top, right - left, bottom - top
+    box = item.find("robndbox")  # of roLabelImg, in radians
+    if box is not None:
+        across, down, width, height, angle = (
+            float(box.findtext(name) or "") for name in ("cx", "cy", "w", "h", "angle")
+        )
+        return turned((across - width / 2, down - height / 2, width, height), math.degrees(angle))
     points = [(pt.findtext("x"), pt.findtext("y")) for pt in item.iterfind("polygon/pt")]
     if points:
         return box_around([(x or "", y or "") for x, y in points])

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -45,9 +46,13 @@ def read_text(path: Path, tool: str) -> str:
 
 
 def read_raw(path: Path, tool: str) -> str:
-    """Return the same with its line ends and byte order mark as they are, for positions in it."""
+    """Return the same with its line ends and byte order mark as they are, for positions in it.
+
+    UTF-8, or UTF-16 and UTF-32 as PowerShell writes them, which JSON allows (RFC 4627, 3).
+    """
     try:
-        return bounded_file.read_bytes(path).decode()
+        data = bounded_file.read_bytes(path)
+        return data.decode(json.detect_encoding(data).removesuffix("-sig"))
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror or error}") from None
     except ValueError as error:
@@ -99,11 +104,23 @@ def _json_or_none(text: str) -> Any:  # noqa: ANN401
         return None
 
 
+def begins_with(path: Path, sign: bytes) -> bool:
+    """Return whether a file begins with an ASCII sign, in any encoding, blanks aside."""
+    with convert_os_error(f"read {path}"):
+        head = bounded_file.read_bytes(path)[:64]
+    return head.replace(b"\0", b"").lstrip(_BLANK)[:1] == sign
+
+
+_BLANK = b"\xef\xbb\xbf\xff\xfe \t\r\n"
+
+
 def read_xml(path: Path, tool: str) -> etree._Element:
-    """Return the root of an XML file; entities and the network are never used."""
+    """Return the root of an XML file, in the encoding it declares; no entities, no network."""
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
     try:
-        return etree.fromstring(read_text(path, tool).encode(), parser)
+        with convert_os_error(f"read {path}"):
+            data = bounded_file.read_bytes(path)
+        return etree.fromstring(data, parser)
     except (etree.XMLSyntaxError, ValueError) as error:
         raise InputError(f"{path.name} cannot be read as a file of {tool}: {error}") from None
 
@@ -132,6 +149,17 @@ def box_around(points: Sequence[Sequence[Any]]) -> Box:
         raise InputError("its points are no pairs of numbers")
     (x, y), (right, bottom) = corners.min(axis=0).tolist(), corners.max(axis=0).tolist()
     return x, y, right - x, bottom - y
+
+
+def turned(box: Box, degrees: object) -> Box:
+    """Return the box around one that is turned around its middle."""
+    angle = math.radians(degrees) if isinstance(degrees, int | float) else 0.0
+    if not angle:
+        return box
+    x, y, width, height = box
+    cos, sin = abs(math.cos(angle)), abs(math.sin(angle))
+    wide, high = width * cos + height * sin, width * sin + height * cos
+    return x + (width - wide) / 2, y + (height - high) / 2, wide, high
 
 
 def pairs(numbers: Sequence[Any]) -> list[Sequence[Any]]:

@@ -18,6 +18,7 @@ from annotate.plugins.exchange.file_marks import (
     kind_of,
 )
 from annotate.plugins.exchange.reading import (
+    begins_with,
     items_of,
     name_in,
     read_json,
@@ -145,26 +146,36 @@ def read_brat(path: Path) -> FileMarks:
         raise InputError(f"{path.name} holds no file of brat: none ends in .ann")
     result = FileMarks()
     for file in files:
-        beside = file.with_suffix(".txt")
-        raw = read_raw(beside, "brat") if beside.is_file() else ""
-        lines = [x for x in read_text(file, "brat").lstrip("\ufeff").split("\n") if x.strip()]
-        texts = _by_hits(countings(raw), lines) if raw else []
-        result.aliases[file.stem] = ()
-        for line in lines:
-            name = line.partition("\t")[0]
-            with result.account.item(f"{file.name} {name}"):
-                if name[:1] != "T":
-                    raise InputError(_WHY_NOT.get(name[:1], "it is no line of brat"))
-                label, parts, words = _brat_line(line)
-                if words:
-                    places, is_sure = stated_places(texts, parts, words)
-                elif texts:
-                    places, is_sure = tuple(quoted_place(texts[0], *x) for x in parts), True
-                else:
-                    raise InputError("it has no text, and its file of text is missing")
-                kind, own = kind_of(label), f"{name}-{new_id()[:12]}"
-                result.add_text(file.stem, TextMark(own, *kind, places, is_probable=not is_sure))
+        try:
+            _read_brat_file(result, file)
+        except InputError as error:
+            if not path.is_dir():
+                raise
+            result.account.pass_over(str(error), file.name)
     return result
+
+
+def _read_brat_file(result: FileMarks, file: Path) -> None:
+    """Add the marks of one file; `InputError` where it, or its text, cannot be read."""
+    beside = file.with_suffix(".txt")
+    raw = read_raw(beside, "brat") if beside.is_file() else ""
+    lines = [x for x in read_text(file, "brat").lstrip("\ufeff").split("\n") if x.strip()]
+    texts = _by_hits(countings(raw), lines) if raw else []
+    result.aliases[file.stem] = ()
+    for line in lines:
+        name = line.partition("\t")[0]
+        with result.account.item(f"{file.name} {name}"):
+            if name[:1] != "T":
+                raise InputError(_WHY_NOT.get(name[:1], "it is no line of brat"))
+            label, parts, words = _brat_line(line)
+            if words:
+                places, is_sure = stated_places(texts, parts, words)
+            elif texts:
+                places, is_sure = tuple(quoted_place(texts[0], *x) for x in parts), True
+            else:
+                raise InputError("it has no text, and its file of text is missing")
+            kind, own = kind_of(label), f"{name}-{new_id()[:12]}"
+            result.add_text(file.stem, TextMark(own, *kind, places, is_probable=not is_sure))
 
 
 def _brat_line(line: str) -> tuple[str, list[tuple[int, int]], str]:
@@ -297,7 +308,7 @@ def read_xmi(path: Path) -> FileMarks:
 
 def _structures(path: Path) -> Iterator[dict[str, Any]]:
     """Yield the feature structures of a file: their features, ``id``, ``kind``, ``is_custom``."""
-    if read_text(path, "UIMA").lstrip("\ufeff \r\n").startswith("{"):
+    if begins_with(path, b"{"):
         content = read_json(path, "UIMA JSON")
         for each in items_of(content.get("%FEATURE_STRUCTURES")):
             if isinstance(each, dict):

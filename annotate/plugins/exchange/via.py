@@ -59,8 +59,10 @@ def _label(attributes: object) -> str:
         value = known[key]
         if isinstance(value, dict):
             value = next((name for name, chosen in value.items() if chosen is True), "")
-        if isinstance(value, str) and value:
-            return value
+        if isinstance(value, list):
+            value = next(iter(value), "")
+        if isinstance(value, str | int | float) and value not in ("", False):
+            return str(value)
     return ""
 
 
