@@ -110,7 +110,11 @@ class Inline:
         if tag == "br":
             return " " if self._one_line else "\\\n"
         if tag in ("code", "pre"):
-            return self._code(_code_text(element), before)
+            lines = _code_text(element, keeps_lines=tag == "pre").splitlines()
+            if not self._in_table:
+                return self._code(" ".join(lines), before)
+            written = (self._code(line, before if n == 0 else ">") for n, line in enumerate(lines))
+            return "<br>".join(filter(str.strip, written))
         if tag == "img":
             alt = self._text(element.get("alt", ""))
             return f"![{alt}]({self._target(element, 'src')})"
@@ -141,7 +145,6 @@ class Inline:
         return f"{lead}<{tag}>{bare}</{tag}>{trail}"
 
     def _code(self, text: str, before: str) -> str:
-        text = " ".join(text.splitlines()) if "\n" in text or "\r" in text else text
         if not text.strip():
             return text
         if before == "`":  # or both would be one run of ticks
@@ -168,12 +171,20 @@ class Inline:
         return "".join(quote(each) if each.isspace() else each for each in address)
 
 
-def _code_text(element: HtmlElement) -> str:
-    """Return the text of code in a line, with a blank for each line break."""
+def _code_text(element: HtmlElement, *, keeps_lines: bool) -> str:
+    """Return the text of code in a line or a cell, a line end for each ``br`` and, if kept, others.
+
+    A line end of the source is white space but in ``pre``.
+    """
+
+    def own(text: str | None) -> str:
+        return (text or "") if keeps_lines else " ".join(re.split(r"[\r\n]+", text or ""))
+
     inside = (
-        (" " if each.tag == "br" else _code_text(each)) + (each.tail or "") for each in element
+        ("\n" if each.tag == "br" else _code_text(each, keeps_lines=keeps_lines)) + own(each.tail)
+        for each in element
     )
-    return (element.text or "") + "".join(inside)
+    return own(element.text) + "".join(inside)
 
 
 def _following(content: Sequence[HtmlElement | str], after: str) -> list[str]:

@@ -76,6 +76,11 @@ def letters(blocks: tuple[Block, ...]) -> str:
     return "".join("".join(run.text for run in each.runs) for each in blocks).replace(_BREAK, "")
 
 
+def is_in_cell(around: tuple[str, ...]) -> bool:
+    """Return whether the boxes around a block are those of a table's cell."""
+    return any(each.startswith("column") for each in around)
+
+
 class _Teller:
     def __init__(self) -> None:
         self.blocks: list[Block] = []
@@ -110,8 +115,7 @@ class _Teller:
     def _break(self, around: tuple[str, ...], marks: frozenset[str]) -> None:
         """End a line; a second time in a row, or in a cell, it ends a paragraph."""
         last = next((text for text, _ in reversed(self._runs) if text.strip(_BLANKS)), "")
-        is_cell = any(each.startswith("column") for each in around)
-        if self._kind == "p" and (last == _BREAK or is_cell):
+        if self._kind == "p" and (last == _BREAK or is_in_cell(around)):
             self.end()
         else:
             self._say(_BREAK, around, marks)
@@ -146,6 +150,8 @@ class _Teller:
             self._say('"', around, outside)
         elif tag in _MARKS:
             self.tell(node, around, marks | {_MARKS[tag]})
+        elif tag in ("pre", "listing", "xmp") and is_in_cell(around):
+            self._code_in_cell(node, around)
         elif tag in ("pre", "listing", "xmp"):
             self._code(node, around)
         elif tag == "hr":
@@ -213,6 +219,16 @@ class _Teller:
         language = next((n for n in names if n.startswith("language-")), "")
         if text.strip():
             self.blocks.append(Block(around, f"code {language}".strip(), (Run(text, frozenset()),)))
+
+    def _code_in_cell(self, node: LexborNode, around: tuple[str, ...]) -> None:
+        """Tell code in a cell, where Markdown has lines of code alone: each line that says a word.
+
+        A cell shows its white space as one blank.
+        """
+        for line in (node.text(deep=True) or "").split("\n"):
+            self.end()
+            self._say(line, around, frozenset(["code"]))
+        self.end()
 
     def _table(self, table: LexborNode, around: tuple[str, ...]) -> None:
         self._number += 1

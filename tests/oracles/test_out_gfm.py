@@ -105,6 +105,8 @@ _PAGES = [
     "<pre><code class=language-c>```\na\n```\n~~~\n\tb</code></pre><pre>  c</pre>",
     "<table><tr><th>a<th align=right>b<tr><td>c|d<td align=right><code>e|f\\|</code></table>",
     "<table><tr><th style='text-align:center'>a<th>b<tr><td align=center>c<br>d<td>\\|e</table>",
+    "<table><th>a<th>b<tr><td><pre>c\n  d|`e`\n\nf</pre>g<td>h<pre>i</pre><pre>j\nk</pre></table>",
+    "<table><tr><th>a<th>b<tr><td><pre><code>c\nd</code></pre><td><code>e<br> f</code></table>",
     "<table><tr><td>a<td>b<tr><td rowspan=2>c<td>d<tr><td>e</table>",
     "<h1>a #</h1><h2># b ##</h2><h3>c \\#</h3><h4>1. d</h4><p>e<hr><p>f</p><ul><li><hr><li>g</ul>",
     "<p>see http://a.test/b_c*d and www.a.test/~e_ or f@g.test, <b>https://a.test/_h_</b>.</p>",
