@@ -66,7 +66,7 @@ def extract(source: Source, params: GleanerParams) -> Extraction:
     """Return the words of the blocks that are expected to be content."""
     result = _predicted(model_of(params.model), source, params)
     is_kept = _kept(source, result, params)
-    if reason := no_content(source, is_kept):
+    if reason := no_content(source, is_kept, result.chance):
         return replace(nothing(source), no_content=reason)
     return keep_words(source, _words(source, is_kept)) if is_kept.any() else nothing(source)
 
@@ -176,7 +176,7 @@ def trace(source: Source, params: GleanerParams) -> Trace:
         written = _words_in(source, kept)
         hidden = written & ~without_hidden(source, written)
         steps.append(step(_HIDDEN, np.stack(runs_of(hidden), axis=1), False))
-        if reason := no_content(source, kept):
+        if reason := no_content(source, kept, result.chance):
             every = np.full(len(runs), np.nan)
             steps.append(step(_NONE, positions, False, every, np.nan, (reason,) * len(runs)))
         if not chosen.is_kept.any():

@@ -14,6 +14,10 @@ CONSENT = (
     "with your consent, and share identifiers with vendors who work for us.</p>"
     "<button>Accept all</button><button>Reject all</button></div>"
 )
+CART = (
+    "<div class=cart-drawer><h2>Your cart</h2><p>Loading...</p><p>Subtotal</p><p>Shipping "
+    "calculated at checkout</p><button>Check out</button></div>"
+)
 NONE = {
     "error": "<title>404 Not Found</title>" + MENU + "<h1>Page not found</h1><p>Try the search.",
     "error in German": "<title>Fehler</title><h1>Seite nicht gefunden</h1>" + MENU,
@@ -23,12 +27,15 @@ NONE = {
     "login": "<h2>Sign in</h2><form><label>Mail<input></label><input type=password></form>" + MENU,
     "consent": "<title>Shop</title>" + CONSENT,
     "shell": "<title>Mail</title><div id=root></div><script>start()</script>",
+    "shop": "<title>Lamps</title><header class=site-header>" + MENU + CART + "</header><main>"
+    "<div id=app></div></main><footer class=site-footer><h3>Help</h3>" + MENU + "</footer>",
 }
 SOME = {
     "an article on the error": "<title>What a 404 Not Found means</title>" + STORY,
     "an article above a login": STORY + "<h3>Sign in</h3><form><input type=password></form>",
     "an article with a question": STORY + CONSENT,
     "an article that works without scripts": STORY + "<p>Enable JavaScript for comments.",
+    "an article in a shop": "<title>Lamps</title><header>" + MENU + CART + "</header>" + STORY,
 }
 
 
@@ -55,3 +62,10 @@ def test_why_and_result_agree():
     entry, source = method("gleaner"), Source.from_text(NONE["error"])
     trace = entry.trace_source(source, entry.params())
     assert "the page reports an error" in trace.steps[-1].sentence(0)
+
+
+def test_a_page_of_which_no_part_is_likely_says_so_in_why_too():
+    entry, source = method("gleaner"), Source.from_text(NONE["shop"])
+    steps = entry.trace_source(source, entry.params()).steps
+    assert answer(NONE["shop"]).no_content == "no part of the page is likely to be content"
+    assert "no part of the page is likely to be content" in steps[-1].sentence(0)
