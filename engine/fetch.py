@@ -11,7 +11,6 @@ import time
 import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from email.message import Message
 from pathlib import Path
 from urllib.parse import quote, urljoin, urlsplit
 
@@ -20,6 +19,7 @@ from engine.bounded_file import read_at_most
 from engine.errors import InputError, Unreachable, convert_os_error
 from engine.hosts import HostPolicy, PrivateAddress
 from engine.http_client import MOST_HEAD, Connection, Deadline, TooMuch, reason_of
+from engine.media_types import media_type
 from engine.saved import WebExchange
 from engine.xhtml import is_xml_kind
 
@@ -87,10 +87,8 @@ def get(url: str, timeout_s: float) -> Received:
     if promised.isdecimal() and len(last.body) < int(promised):
         come = f"{len(last.body):,} of {int(promised):,} bytes"
         log.warning("the answer of %s is cut short: %s came", url, come)
-    kind = Message()
-    kind["Content-Type"] = last.header("Content-Type")
-    is_xml = is_xml_kind(kind.get_content_type())
-    return Received(last.body, kind.get_content_charset() or "", hops, is_xml)
+    kind, charset = media_type(last.header("Content-Type"))
+    return Received(last.body, charset, hops, is_xml_kind(kind))
 
 
 def exchanges(

@@ -2,6 +2,7 @@
 
 import gzip
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,8 +10,10 @@ from warcio.archiveiterator import ArchiveIterator
 from warcio.exceptions import ArchiveLoadFailed
 
 from annotate.archives.page_ranges import ArchiveContents, ArchivedPage, PageRanges, pages
-from annotate.datasets.saved_pages import HoldsNoPage, read_saved
+from annotate.datasets.saved_pages import HoldsNoPage, SavedPage, read_saved
 from engine.account import Account
+from engine.encoding import name_of
+from engine.saved import key_of
 
 ONLY_IN_BATCH = ("captured again", "HTML in another page", "revisit of a record that is there")
 """What `extract --in` has a row for, and a window, which shows each address once, has not."""
@@ -25,12 +28,14 @@ class Doors:
         batch: Records that ``extract --in`` finds.
         rows: Pages it reads, cut ones among them.
         window: Account of ``open --look``, ``import`` and the window.
+        unlike: Addresses whose bytes or charset the window reads otherwise than ``extract --in``.
     """
 
     peer: int | None
     batch: int
     rows: int
     window: Account
+    unlike: tuple[str, ...] = ()
 
     def findings(self) -> list[str]:
         """Return what does not balance."""
@@ -46,6 +51,7 @@ class Doors:
         )
         if self.window.taken + more != self.rows:
             result.append(f"import has {self.window.taken} pages + {more}, extract {self.rows}")
+        result += (f"import reads {each} otherwise" for each in self.unlike)
         return result
 
 
@@ -55,12 +61,32 @@ def doors(path: Path) -> Doors:
     ranges = PageRanges(1 << 60, contents)
     parts = [*ranges.ranges(path, path.name), *ranges.revisits()]
     read = [page for part in parts for page in pages(part)]
-    rows = sum(isinstance(page, ArchivedPage) and not page.trouble for page in read)
+    rows = [page for page in read if isinstance(page, ArchivedPage) and not page.trouble]
+    saved: Sequence[SavedPage] = ()
     try:
-        account = read_saved(path).account
+        found = read_saved(path)
+        account, saved = found.account, found.pages
     except HoldsNoPage as error:
         account = error.account
-    return Doors(_peer(path), sum(each.records for each in contents), rows, account)
+    unlike = tuple(_unlike(rows, saved))
+    return Doors(_peer(path), sum(each.records for each in contents), len(rows), account, unlike)
+
+
+def _unlike(rows: Sequence[ArchivedPage], saved: Sequence[SavedPage]) -> Iterator[str]:
+    """Yield the addresses of pages of which no row has the bytes and charset of the window's."""
+    by_address: dict[str, list[tuple[bytes, str]]] = {}
+    for row in rows:
+        own = by_address.setdefault(key_of(row.address), [])
+        own.append((row.data.rstrip(), name_of(row.charset)))
+    for page in saved:
+        content = page.document.content
+        if content is None or page.document.title is None:
+            continue
+        received = content.receive()
+        read = received.data.rstrip(), name_of(received.charset)
+        there = by_address.get(key_of(page.document.title), ())
+        if there and read not in there:
+            yield page.document.title
 
 
 def _peer(path: Path) -> int | None:

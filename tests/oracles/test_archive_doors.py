@@ -3,11 +3,14 @@
 The truth is warcio's own reading, and each door's counts beside the others'.
 """
 
+import gzip
 import random
+import zlib
 from dataclasses import replace
 
 import pytest
 
+from annotate.archives.frozen import warc
 from annotate.archives.page_ranges import all_pages
 from annotate.datasets.saved_pages import read_saved
 from engine.errors import InputError
@@ -72,6 +75,51 @@ def test_the_only_record_of_an_archive_is_read_up_to_the_cut(tmp_path, form):
     assert page.truncated == "disconnect"
     assert page.data.startswith(PAGE)
     assert len(read_saved(path).pages) == 1
+
+
+def _chunked(size, end=b"\r\n"):
+    return size % len(PAGE) + end + PAGE + end + b"0" + end + end
+
+
+def _bare_deflate(data):
+    packer = zlib.compressobj(wbits=-15)
+    return packer.compress(data) + packer.flush()
+
+
+_TWICE = gzip.compress(gzip.compress(PAGE))
+_BODIES = {
+    "deflate that is none (jwarc PR 47)": (PAGE, "Content-Encoding: deflate\r\n"),
+    "deflate without a head": (_bare_deflate(PAGE), "Content-Encoding: deflate\r\n"),
+    "deflate that is gzip": (gzip.compress(PAGE), "Content-Encoding: deflate\r\n"),
+    "gzip that is zlib": (zlib.compress(PAGE), "Content-Encoding: gzip\r\n"),
+    "twice": (_TWICE, "Content-Encoding: gzip, gzip\r\n"),
+    "twice, in two fields": (_TWICE, "Content-Encoding: gzip\r\nContent-Encoding: gzip\r\n"),
+    "none and one": (gzip.compress(PAGE), "Content-Encoding: identity, GZIP\r\n"),
+    "packed, and not said (ipwb 331)": (gzip.compress(PAGE), ""),
+    "chunks with bare line ends": (_chunked(b"%x", b"\n"), "Transfer-Encoding: chunked\r\n"),
+    "chunks with more zeros (jwarc 24)":
+        (_chunked(b"000000000%x"), "Transfer-Encoding: chunked\r\n"),
+    "chunks with an extension": (_chunked(b"%X ; a=b"), "Transfer-Encoding: chunked\r\n"),
+    "chunks in two words": (_chunked(b"%x"), "transfer-encoding: Chunked\r\n"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", _BODIES)
+def test_a_body_has_the_bytes_that_were_put_in_at_each_door(tmp_path, case):
+    path = tmp_path / "a.warc"
+    body, fields = _BODIES[case]
+    path.write_bytes(record("a", answer(body, fields)))
+    assert [page.data for page in all_pages(path)] == [PAGE]
+    (saved,) = read_saved(path).pages
+    assert saved.document.content.receive().data == PAGE
+    assert doors(path).findings() == []
+
+
+def test_the_oracle_finds_a_door_that_leaves_a_body_packed(tmp_path, monkeypatch):
+    path = tmp_path / "a.warc"
+    path.write_bytes(record("a", answer(gzip.compress(PAGE), "Content-Encoding: gzip\r\n")))
+    monkeypatch.setattr(warc, "body_of", lambda data, fields: (data, ""))
+    assert any("otherwise" in each for each in doors(path).findings())
 
 
 def test_records_of_an_arc_without_a_length_are_counted_and_the_next_are_read(tmp_path):

@@ -2,7 +2,6 @@
 
 import io
 import logging
-import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
@@ -12,22 +11,20 @@ from typing import IO, Any
 from urllib.parse import urljoin
 
 from warcio.archiveiterator import ArchiveIterator
-from warcio.bufferedreaders import (
-    ChunkedDataException,
-    ChunkedDataReader,
-    DecompressingBufferedReader,
-)
+from warcio.bufferedreaders import ChunkedDataException, DecompressingBufferedReader
 from warcio.exceptions import ArchiveLoadFailed
 from warcio.recordloader import ArcWarcRecord
 from warcio.statusandheaders import StatusAndHeadersParserException
 
 from annotate.archives.frozen.manifest import WARC
 from annotate.archives.gzip_records import ALWAYS_UNPACKED, MOST_GROWTH, gzip_records
+from annotate.archives.http_body import body_of, fields_of_answer
 from annotate.archives.magic import sniffed_kind
 from annotate.archives.members import BROKEN, open_member, read_member, reason_of
 from engine.bounded_file import Stamp, stamp_of
 from engine.errors import InputError
 from engine.fetch import MAX_BYTES
+from engine.media_types import media_type
 from engine.saved import Stored, key_of
 
 logging.getLogger("warcio.recordloader").setLevel(logging.ERROR)  # spaces in addresses are usual
@@ -143,9 +140,10 @@ def answer_of(record: ArcWarcRecord) -> tuple[int, str, str]:
     head = record.http_headers
     if head is None:
         return 200, record.rec_headers.get_header("Content-Type") or "", ""
+    fields = fields_of_answer(head.headers)
     codes = [each for each in head.statusline.split()[:2] if each.isdigit() and len(each) == 3]
-    location = head.get_header("Location") or ""
-    return int(codes[0]) if codes else 0, head.get_header("Content-Type") or "", location
+    status = int(codes[0]) if codes else 0
+    return status, fields.get("content-type", ""), head.get_header("Location") or ""
 
 
 @dataclass(frozen=True)
@@ -183,7 +181,7 @@ def _positions(path: Path, _stamp: Stamp) -> Mapping[str, LocatedRecord]:
             if record.rec_type not in ("response", "resource"):
                 continue
             url, (status, kind, location) = address_of(record), answer_of(record)
-            if not kind.strip() and 200 <= status < 300:
+            if not media_type(kind).kind and 200 <= status < 300:
                 kind = sniffed_kind(content_of(record))
             place = LocatedRecord(WARC, packed.offset, status, kind, url, location)
             before = result.setdefault(key_of(url), place)
@@ -236,34 +234,10 @@ def stored_at(position: LocatedRecord, opened: AbstractContextManager[IO[bytes]]
 
 
 def content_of(record: ArcWarcRecord) -> bytes:
-    """Return the response body, its encodings undone; `MAX_BYTES` and one more at most."""
+    """Return the response body, its encodings undone; `InputError` if damaged or too large."""
+    data: bytes = record.raw_stream.read(MAX_BYTES + 1)
     head = record.http_headers
-    stream = record.raw_stream
-    if head is not None and (head.get_header("Transfer-Encoding") or "").lower() == "chunked":
-        stream = ChunkedDataReader(stream)
-    data: bytes = stream.read(MAX_BYTES + 1)
-    kind = "" if head is None else (head.get_header("Content-Encoding") or "").strip().lower()
-    return _unpacked(data, kind, MAX_BYTES + 1)
-
-
-def _unpacked(data: bytes, encoding: str, most: int) -> bytes:
-    """Return a body without its content encoding, ``most`` bytes of it.
-
-    As it is where it is in another encoding, or in none in spite of its head.  Never more than
-    ``most`` are in memory: a few bytes of Brotli unpack to gigabytes.
-    """
-    if encoding in ("gzip", "x-gzip", "deflate"):
-        for bits in (47, -15):  # gzip or zlib by its head; some servers send bare deflate
-            with suppress(zlib.error):
-                return zlib.decompressobj(wbits=bits).decompress(data, most)
-    if encoding == "br":
-        with suppress(ImportError, TypeError):  # not installed, or too old to have a limit
-            import brotli
-
-            with suppress(brotli.error):
-                reader = brotli.Decompressor()
-                return bytes(reader.process(data, output_buffer_limit=most)[:most])
-    return data
+    return data if head is None else body_of(data, fields_of_answer(head.headers))[0]
 
 
 def reason_of_error(error: BaseException) -> str:

@@ -13,15 +13,16 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from annotate.archives.http_body import body_of
 from annotate.archives.magic import HTML_KINDS, sniffed_kind
 from annotate.archives.members import is_zip, leaves_package, member_names, read_member
 from annotate.datasets.saved_pages import HoldsNoPage
-from annotate.plugins.archives.http_body import body_of
 from annotate.plugins.archives.page_parts import MainPart, PageParts, frames_in, place, web
 from engine import bounds
 from engine.account import Account
 from engine.errors import InputError
 from engine.fetch import read_file
+from engine.media_types import media_type
 from engine.saved import Stored, key_of
 from engine.words import in_one_line, shorten
 
@@ -182,12 +183,10 @@ def _kind(content: Mapping[str, Any], fields: Mapping[str, str], body: bytes) ->
     said = str(content.get("mimeType") or "")
     if said.partition(";")[0].strip().lower() in _UNKNOWN:
         said = fields.get("content-type", "")
-    kind, _, charset = said.partition(";")
-    kind = kind.strip().lower()
+    kind, charset = media_type(said)
     if kind in _UNKNOWN:
         kind = sniffed_kind(body) or kind
     is_text = kind.startswith("text/") or kind in HTML_KINDS
     if is_text and not _is_base64(content) and not content.get("_file"):
         return f"{kind}; charset=utf-8"  # the text was decoded by who wrote the file
-    found = re.search(r"charset\s*=\s*[\"']?([\w:.-]+)", charset, re.IGNORECASE)
-    return f"{kind}; charset={found[1]}" if is_text and found else kind
+    return f'{kind}; charset="{charset}"' if is_text and charset else kind

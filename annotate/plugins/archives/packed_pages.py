@@ -32,6 +32,7 @@ from engine.bounded_file import Stamp, stamp_of
 from engine.document import HTML_SUFFIXES, Document, check
 from engine.errors import InputError
 from engine.fetch import Received, read_file
+from engine.media_types import media_type
 from engine.saved import FrozenFrame, Stored, key_of, shown_address
 from engine.words import plural
 from engine.xhtml import is_xml_kind
@@ -85,7 +86,7 @@ class PackedPage:
 
     def receive(self) -> Received:
         main = self.parts().pages[self.number].stored
-        kind, _, charset = main.kind.partition("charset=")
+        kind, charset = media_type(main.kind)
         return Received(main.data, charset, is_xml=is_xml_kind(kind))
 
     def find(self, url: str) -> Stored | None:

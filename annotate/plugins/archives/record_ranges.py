@@ -15,6 +15,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import IO, Any, cast
 
+from annotate.archives.http_body import DISCONNECT, body_of, fields_of_answer
 from annotate.archives.magic import HTML_KINDS, sniffed_kind
 from annotate.archives.members import BROKEN
 from annotate.archives.page_ranges import (
@@ -34,11 +35,11 @@ from annotate.plugins.archives.archive_files import (
 )
 from annotate.plugins.archives.byte_streams import CHUNK
 from annotate.plugins.archives.framing import Frame, frames, is_as_digested
-from annotate.plugins.archives.http_body import DISCONNECT, body_of
 from annotate.plugins.archives.revisits import Revisits
 from engine.document import IS_BINARY, is_binary
 from engine.errors import InputError
 from engine.fetch import MAX_BYTES
+from engine.media_types import media_type
 from engine.xhtml import is_xml_kind
 
 _KEPT = 1 << 20
@@ -201,17 +202,17 @@ def _page(frame: Frame) -> PageRecord:
 
 def _answer(record: Any, page: ArchivedPage, frame: Frame) -> PageRecord:  # noqa: ANN401
     """Return the content of a record with parsed fields."""
-    is_http, status, charset = record.is_http, None, ""
+    is_http, status = record.is_http, None
+    said, fields = record.headers.get("Content-Type") or "", {}
     # WORKAROUND FastWARC 2.0.1: taken apart while it is iterated, a body that is both chunked and
     # packed ends the iteration.
     record.freeze()
     if is_http:
         record.parse_http(auto_decode="none")
-        kind, charset = record.http_content_type, record.http_charset or ""
-        status = record.http_headers.status_code
-    else:
-        kind = record.headers.get("Content-Type")
-    kind = (kind or "").partition(";")[0].strip().lower()
+        fields = fields_of_answer(record.http_headers)
+        said, status = fields.get("content-type", ""), record.http_headers.status_code
+    kind, charset = media_type(said)
+    charset = charset if is_http else ""
     if not kind and (frame.is_cut or not frame.trouble) and (status is None or 200 <= status < 300):
         kind = _sniffed(frame)
     if kind not in HTML_KINDS:
@@ -230,7 +231,6 @@ def _answer(record: Any, page: ArchivedPage, frame: Frame) -> PageRecord:  # noq
         page = replace(page, digest="differs")
     data, cut = record.reader.read(), ""
     if is_http:
-        fields = {name.lower(): value for name, value in record.http_headers}
         data, cut = body_of(data, fields)
     trouble = f"it {IS_BINARY}" if is_binary(data, charset) else ""
     if frame.is_cut:
@@ -247,7 +247,7 @@ def _sniffed(frame: Frame) -> str:
     fields: dict[str, str] = {}
     if record.is_http:
         record.parse_http(auto_decode="none")
-        fields = {name.lower(): value for name, value in record.http_headers}
+        fields = fields_of_answer(record.http_headers)
     return sniffed_kind(body_of(record.reader.read(), fields)[0])
 
 

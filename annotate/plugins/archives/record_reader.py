@@ -6,7 +6,6 @@ A file is plain or gzip; usually each record is compressed separately, so that i
 file is enough to read it again.  Reading the locations costs one pass over the file.
 """
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,10 +15,9 @@ from annotate.plugins.archives.framing import frames, stream_at
 from engine import bounded_file
 from engine.errors import InputError, convert_os_error
 from engine.fetch import MAX_BYTES
+from engine.media_types import media_type
 
 SUFFIXES = (".warc", ".warc.gz")
-
-_CHARSET = re.compile(r"""charset\s*=\s*["']?([\w:.-]+)""", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -81,8 +79,7 @@ class Record:
     @property
     def charset(self) -> str:
         """The charset its content type names, "" if none."""
-        match = _CHARSET.search(self.headers.get("content-type", ""))
-        return match[1] if match else ""
+        return media_type(self.headers.get("content-type", "")).charset
 
 
 def bare_id(record_id: str) -> str:

@@ -29,6 +29,7 @@ from annotate.plugins.archives.framing import frames
 from engine.account import Account
 from engine.bounded_file import Stamp, stamp_of
 from engine.errors import InputError
+from engine.media_types import media_type
 from engine.saved import Stored, key_of
 from engine.words import plural
 
@@ -170,8 +171,10 @@ class WarcIndex:
             self.waiting.append((kind, place, about))
             return
         is_empty = False
-        if not media.strip() and 200 <= status < 300:
-            media = sniffed_kind(content_of(record))
+        if not media_type(media).kind and 200 <= status < 300:
+            media = ""
+            with suppress(InputError):
+                media = sniffed_kind(content_of(record))
         elif _is_html(media):
             is_empty = not record.raw_stream.read(1)
         result = IndexedRecord(member, offset(), status, media, url, location, is_empty)
@@ -228,7 +231,7 @@ class WarcIndex:
 
 
 def _is_html(kind: str) -> bool:
-    return kind.partition(";")[0].strip().lower() in HTML_KINDS
+    return media_type(kind).kind in HTML_KINDS
 
 
 def find(path: Path, url: str) -> Stored | None:

@@ -15,6 +15,7 @@ from engine.bounded_file import stamp_of
 from engine.document import Document
 from engine.errors import InputError
 from engine.fetch import Received
+from engine.media_types import media_type
 from engine.saved import FrozenFrame, Stored, key_of, shown_address
 from engine.words import plural
 from engine.xhtml import is_xml_kind
@@ -137,8 +138,8 @@ class ArchivedHtml:
         result = self.file.find(self.url)
         if result is None:
             raise InputError(f"{self.url} in {self.file.path} cannot be read")
-        charset = result.kind.lower().partition("charset=")[2].strip("\"' ;")
-        return Received(result.data, charset, is_xml=is_xml_kind(result.kind))
+        kind, charset = media_type(result.kind)
+        return Received(result.data, charset, is_xml=is_xml_kind(kind))
 
 
 def _pages(path: Path, account: Account) -> Iterator[SavedPage]:

@@ -2,7 +2,8 @@
 
 Archives hold bodies as they were sent, or already undone below the same headers, as some crawlers
 write them: a body that does not begin as its encoding does is taken as it is.  So is one of an
-encoding that nobody knows, such as ``UTF-8``, as browsers take it.
+encoding that nobody knows, such as ``UTF-8``, as browsers take it.  A page that is packed without
+saying so is unpacked: no HTML begins like gzip.
 
 Source: RFC 9112, 7.1 (chunks); RFC 9110, 8.4 (content encodings).
 """
@@ -10,16 +11,29 @@ Source: RFC 9112, 7.1 (chunks); RFC 9110, 8.4 (content encodings).
 import io
 import re
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
+from annotate.archives.magic import HTML_KINDS
 from engine.document import is_binary
 from engine.errors import InputError
 from engine.fetch import MAX_BYTES
+from engine.media_types import media_type
+
+_GZIP = b"\x1f\x8b\x08"
 
 DISCONNECT = "disconnect"
 """What ISO 28500, 5.13 calls an answer that ended before it was whole."""
 
-_CHUNK = re.compile(rb"([0-9a-fA-F]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n")
+_CHUNK = re.compile(rb"0*([0-9a-fA-F]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n")
+
+
+def fields_of_answer(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Return fields by their names in lower case, those of one name joined (RFC 9110, 5.3)."""
+    fields: dict[str, str] = {}
+    for name, value in headers:
+        before = fields.get(name.lower())
+        fields[name.lower()] = value if before is None else f"{before}, {value}"
+    return fields
 
 
 def body_of(data: bytes, headers: Mapping[str, str]) -> tuple[bytes, str]:
@@ -27,7 +41,7 @@ def body_of(data: bytes, headers: Mapping[str, str]) -> tuple[bytes, str]:
 
     Args:
         data: As it is archived.
-        headers: Names in lower case.
+        headers: As `fields_of_answer` returns them.
 
     Raises:
         InputError: It is damaged, or larger than `MAX_BYTES`.
@@ -41,6 +55,9 @@ def body_of(data: bytes, headers: Mapping[str, str]) -> tuple[bytes, str]:
     packed = headers.get("content-encoding", "").lower().split(",")
     for encoding in filter(None, (each.strip() for each in reversed(packed))):
         data, ended = _unpacked(data, encoding, is_cut=is_cut)
+        is_cut = is_cut or ended
+    if data.startswith(_GZIP) and media_type(headers.get("content-type", "")).kind in HTML_KINDS:
+        data, ended = _inflated(data, 31)
         is_cut = is_cut or ended
     return data, DISCONNECT if is_cut else ""
 
@@ -69,16 +86,14 @@ def _unpacked(data: bytes, encoding: str, *, is_cut: bool) -> tuple[bytes, bool]
     """Return bytes unpacked, as far as they go, and whether they end too early."""
     if encoding in ("identity", "none") or not data:
         return data, False
-    if encoding in ("gzip", "x-gzip"):
-        return _inflated(data, 31) if data[:2] == b"\x1f\x8b" else (data, False)
-    if encoding == "deflate":
-        # With zlib's header, as RFC 9110 requires, or without it, as some servers send it.
-        has_header = len(data) > 1 and data[0] & 15 == 8 and int.from_bytes(data[:2]) % 31 == 0
-        return _inflated(data, 15 if has_header else -15)
+    if encoding in ("gzip", "x-gzip", "deflate"):
+        return _undeflated(data, may_be_bare=encoding == "deflate")
     if encoding not in ("br", "zstd"):
         return data, False
-    from fastwarc.stream_io import BrotliReader, ZstdReader
-
+    try:
+        from fastwarc.stream_io import BrotliReader, ZstdReader
+    except ImportError:
+        return data, False
     reader = (BrotliReader if encoding == "br" else ZstdReader)(io.BytesIO(data))
     try:
         return limited_body(reader.read(MAX_BYTES + 1)), False
@@ -88,6 +103,24 @@ def _unpacked(data: bytes, encoding: str, *, is_cut: bool) -> tuple[bytes, bool]
         if not is_binary(data, ""):
             return data, False
         raise InputError(f"it is not packed as {encoding}") from error
+
+
+def _undeflated(data: bytes, *, may_be_bare: bool) -> tuple[bytes, bool]:
+    """Return bytes unpacked as gzip or zlib, by their head; servers mistake one for the other.
+
+    Some send ``deflate`` without a head; text is as it is.
+    """
+    has_head = len(data) > 1 and data[0] & 15 == 8 and int.from_bytes(data[:2]) % 31 == 0
+    if data.startswith(_GZIP[:2]) or has_head:
+        return _inflated(data, 47)
+    if not may_be_bare:
+        return data, False
+    try:
+        return _inflated(data, -15)
+    except InputError:
+        if is_binary(data, ""):
+            raise
+        return data, False
 
 
 def _inflated(data: bytes, wbits: int) -> tuple[bytes, bool]:
