@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
+from unicodedata import normalize
 
 from cssselect import HTMLTranslator, SelectorError
 from lxml import etree
@@ -283,7 +284,10 @@ def _quoted(text: str, place: SelectedPlace, start: int, stop: int) -> list[tupl
     near = 2 * max(len(prefix), len(suffix)) + _MOST_UNSEEN
     result = []
     quote = _UNSEEN.sub("", place.quote)
-    for at, end in _found(text, quote, start, stop) if quote.strip() else ():
+    places = list(_found(text, quote, start, stop)) if quote.strip() else []
+    if not places and quote.strip():
+        places = list(_found_bare(text, _bare(quote), start, stop))
+    for at, end in places:
         before, after = _bare(text[max(at - near, 0) : at]), _bare(text[end : end + near])
         if before.endswith(prefix) and after.startswith(suffix):
             result.append((at, end))
@@ -311,7 +315,35 @@ def _found(text: str, quote: str, start: int, stop: int) -> Iterator[tuple[int, 
 
 
 def _bare(text: str) -> str:
-    return "".join(_UNSEEN.sub("", text).split())
+    return normalize("NFC", "".join(_UNSEEN.sub("", text).split()))
+
+
+def _found_bare(text: str, bare: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
+    """Yield where a quote is whose white space or accents are written otherwise.
+
+    Other programs have no white space between blocks and cells; macOS keeps accents apart.
+    """
+    letters, ends = _letters(text[start:stop])
+    at = letters.find(bare)
+    while at >= 0:
+        yield start + ends[at][0], start + ends[at + len(bare) - 1][1]
+        at = letters.find(bare, at + 1)
+
+
+@lru_cache(maxsize=2)
+def _letters(text: str) -> tuple[str, tuple[tuple[int, int], ...]]:
+    """Return a text as `_bare` does, and by letter from where to where it is in the text."""
+    letters: list[str] = []
+    ends: list[tuple[int, int]] = []
+    for found in _LETTER.finditer(text):
+        own = normalize("NFC", _UNSEEN.sub("", found[0]))
+        letters.append(own)
+        ends += [found.span()] * len(own)
+    return "".join(letters), tuple(ends)
+
+
+_LETTER = re.compile("\\S[\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u064b-\u065f\u3099\u309a]*")
+"""A sign with the accents behind it."""
 
 
 def row_of(nodes: NodeTable, path: str, scope: int = -1) -> int:
