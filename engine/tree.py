@@ -24,8 +24,8 @@ TEXT = "#text"
 BLOCK_TAGS = frozenset(
     "address article aside blockquote body center dd details dialog dir div dl dt fieldset "
     "figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr html isindex legend "
-    "li main menu nav noframes ol optgroup option p pre search section summary table tbody td "
-    "tfoot th thead tr ul".split()
+    "li listing main menu nav noframes ol optgroup option p plaintext pre search section summary "
+    "table tbody td tfoot th thead tr ul xmp".split()
 )
 """Elements that start a new line; ``br`` breaks a line too but holds nothing."""
 

@@ -20,11 +20,11 @@ _EDITORS = re.compile(
 )
 _HINTS = ("cm-content", "codemirror-code", "view-lines", "ace_text-layer", "syntaxhighlighter",
           "crayon-", "react-code-lines", "js-file-line-container", "blob-", "hljs-ln", "gutter",
-          "lineno", "lntd", "line-no", "line-num", "linenum")  # fmt: skip
+          "lineno", "lntd", "line-no", "line_n", "line-n", "lines-n", "linenum")  # fmt: skip
 _NUMBERS = re.compile(
     r"(?:^|[\s_-])(?:line-?_?no|line-?_?nos|line-?_?num|line-?_?nums|line-?_?numbers?|ln|lnt|lntd|lnlinks"
     r"|gutter|rouge-gutter|gl|hljs-ln-numbers|blob-num|linenodiv|cm-gutters?|code-gutter|ln-num"
-    r"|react-line-number|linenum|numbers|nums)(?=[\s_-]|$)",
+    r"|react-line-number|linenum|lines-num|numbers|nums)(?=[\s_-]|$)",
     re.IGNORECASE,
 )
 _NOT_SELECTED = re.compile(r"user-select\s*:\s*none")
@@ -77,6 +77,9 @@ def code_of(rows: PageRows) -> Code:
         if not in_pre[row]:
             code.blocks.add(row)
             code.tags[row] = "pre"
+    for row in _numbered_tables(rows, hinted):
+        code.blocks.add(row)
+        code.tags[row] = "pre"
     hovers = rows.mentioning("hover-info")
     code.left_out.update(row for row in hovers if " hover-info " in rows.classes(row))
     _join_fragments(rows, code)
@@ -90,6 +93,30 @@ def code_of(rows: PageRows) -> Code:
     for row in (*pres, *sorted(code.blocks)):
         _read_block(rows, row, code)
     return code
+
+
+def _numbered_tables(rows: PageRows, hinted: Sequence[int]) -> Iterator[int]:
+    """Yield the tables with a line of code in each row, and cells of numbers before it.
+
+    As those of GitHub, Gitea and their changes: all cells of code say so, by class or element.
+    """
+    gutters = [row for row in hinted if rows.names[row] == "td" and _is_gutter(rows, row)]
+    of_each = ([at for at in rows.above(row) if rows.names[at] == "table"] for row in gutters)
+    for table in {above[0] for above in of_each if above}:
+        inside = range(table + 1, rows.end[table])
+        if any(rows.names[at] in ("pre", "table", "th") for at in inside):
+            continue
+        lines = [at for at in inside if rows.names[at] == "tr"]
+        cells = [[at for at in rows.elements(line) if not _is_gutter(rows, at)] for line in lines]
+        if len(lines) > 1 and all(len(own) == 1 and _says_code(rows, own[0]) for own in cells):
+            yield table
+
+
+def _says_code(rows: PageRows, cell: int) -> bool:
+    inside = range(cell, rows.end[cell])
+    return bool(SAYS_CODE.search(rows.get(cell, "class"))) or any(
+        rows.names[at] == "code" for at in inside
+    )
 
 
 def _without_gutters(rows: PageRows, hinted: Sequence[int], code: Code) -> None:
@@ -241,7 +268,8 @@ def _beside_editor(rows: PageRows, block: int, editor: int) -> Iterator[int]:
 def _is_no_code(rows: PageRows, row: int, block: int) -> bool:
     """Return whether an element in a block of code is a button, a number of a line or a label."""
     is_drawn = rows.names[row] in ("button", "svg")
-    return is_drawn or _is_number(rows, row) or _is_header(rows, row, block)
+    is_gutter = rows.names[row] in ("td", "th") and _is_gutter(rows, row)
+    return is_drawn or is_gutter or _is_number(rows, row) or _is_header(rows, row, block)
 
 
 def _is_drawn_as_line(rows: PageRows, row: int) -> bool:

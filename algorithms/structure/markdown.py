@@ -236,7 +236,7 @@ def _table(table: HtmlElement) -> str:
     spans = [[(c, _span(c, "colspan"), _span(c, "rowspan")) for c in line]
              for line in lines]  # fmt: skip
     grid = grid_of(spans)
-    width = max((each.column + each.width for each in grid), default=0)
+    width = max((each.column + 1 for each in grid), default=0)  # a column begins with a cell
     rows = [[""] * width for _ in lines]
     for each in grid:
         rows[each.row][each.column] = _cell(each.cell)

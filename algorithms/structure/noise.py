@@ -56,6 +56,9 @@ _HIDING = re.compile(
     r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)(?![\w-])", re.IGNORECASE
 )
 _STRIKING = re.compile(r"text-decoration(?:-line)?\s*:[^;]*\bline-through\b", re.IGNORECASE)
+_WEIGHT = re.compile(r"(?:^|;)\s*font-weight\s*:\s*(\w+)", re.IGNORECASE)
+_SLOPE = re.compile(r"(?:^|;)\s*font-style\s*:\s*(\w+)", re.IGNORECASE)
+_IS_BOLD = re.compile(r"bold|bolder|[6-9]\d\d|1000", re.IGNORECASE)
 _IS_REFERENCE = re.compile(r" (?:citation|ltx_cite) ")
 _ROLES = {"list": "ul", "listitem": "li", "blockquote": "blockquote"}
 _LONGEST_DOUBLE = 12
@@ -152,6 +155,39 @@ def struck_rows(rows: PageRows) -> list[int]:
         drawn = rows.page.is_computed("text-decoration-line", lambda line: "line-through" in line)
         struck += np.flatnonzero(drawn & ~rows.page.is_text).tolist()
     return struck
+
+
+def styled_marks(rows: PageRows) -> dict[int, str]:
+    """Return the tags of marks that an element's own style makes, or takes away.
+
+    Programs for texts write ``<b style="font-weight:normal">`` around all they copy.  A heading is
+    bold in any case.
+    """
+    styled: dict[int, str] = {}
+    for row in rows.mentioning("font-weight", "font-style"):
+        style, name = rows.get(row, "style"), rows.names[row]
+        weight, slope = _WEIGHT.search(style), _SLOPE.search(style)
+        is_bold = weight and _IS_BOLD.fullmatch(weight[1])
+        is_slanted = slope and slope[1].lower() != "normal"
+        if (name in ("b", "strong") and weight and not is_bold) or (
+            name in ("i", "em", "cite", "var", "dfn") and slope and not is_slanted
+        ):
+            styled[row] = "span"
+        elif name in ("span", "font") and (is_bold or is_slanted) and not _is_in_heading(rows, row):
+            styled[row] = "strong" if is_bold else "em"
+    return styled
+
+
+def _is_in_heading(rows: PageRows, row: int) -> bool:
+    return any(rows.names[at] in (*_HEADINGS, "th") for at in rows.above(row))
+
+
+def shadow_roots(rows: PageRows) -> list[int]:
+    """Return the templates that are drawn, as the shadow tree of the element around them."""
+    return [
+        row for row in rows.named("template")
+        if rows.get(row, "shadowrootmode").lower() in ("open", "closed")
+    ]  # fmt: skip
 
 
 def hidden_rows(rows: PageRows) -> list[int]:

@@ -9,7 +9,7 @@ from algorithms.structure.callouts import Callout, callouts_of
 from algorithms.structure.code import code_of
 from algorithms.structure.comments import PageComment, ranked_tables, thread_of
 from algorithms.structure.formulas import formulas_in, formulas_of
-from algorithms.structure.noise import noise_of, struck_rows
+from algorithms.structure.noise import noise_of, shadow_roots, struck_rows, styled_marks
 from algorithms.structure.notes import Notes, notes_of
 from algorithms.structure.rows import PageRows, page_rows
 from algorithms.structure.tex import Formula, renders_raw
@@ -80,7 +80,7 @@ def reading_of(page: Source | NodeTable) -> Reading:
     notes = notes_of(rows)
     comments = thread_of(page)[1]
     ranked = ranked_tables(rows)
-    unseen = set(rows.named(*_UNSEEN)) - set(formulas)
+    unseen = set(rows.named(*_UNSEEN)) - set(formulas) - set(shadow_roots(rows))
     if isinstance(page, Source):  # of a rendered page, a frame's content is another page
         unseen |= set(rows.named("iframe", "noembed"))
     out = noise.left_out | code.left_out | copies | unseen
@@ -92,7 +92,7 @@ def reading_of(page: Source | NodeTable) -> Reading:
     lists = {**dict.fromkeys(ranked.tables, "ol"), **dict.fromkeys(continued, "li")}
     lists |= dict.fromkeys(ranked.bylines, "span")
     quotes = dict.fromkeys([*callouts, *comments], "blockquote")
-    tags = {**noise.tags, **lists, **code.tags, **quotes}
+    tags = {**noise.tags, **styled_marks(rows), **lists, **code.tags, **quotes}
     return Reading(
         rows, formulas, tags, frozenset(code.lines), frozenset(code.blocks), callouts,
         comments, notes, continued, frozenset(struck_rows(rows)), rows.below(out),

@@ -57,6 +57,8 @@ CASES = {
     "<div class=out><pre>312 cm</pre></div></div>",
     "box in pre": "<pre><div class=header>main.py<button>Copy</button></div>"
     "<code>run()</code></pre>",
+    "shadow tree (whatwg/html PR 5465)": "<my-card><template shadowrootmode=open><style>b{}</style>"
+    "<p>Shade of the gate</p><slot></slot></template><p>Light of the gate</p></my-card>",
     "note": "<div><pre>ring()</pre><div class=toolbar>Bell rung twice <button>Run</button></div>"
     "</div>",
 }  # fmt: skip

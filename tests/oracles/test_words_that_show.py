@@ -95,6 +95,49 @@ _LINES = {
         ),
         "git add\ngit push",
     ),
+    "rows of a plug-in of highlight.js, in pre": (
+        (
+            '<pre><code class="hljs"><table class="hljs-ln"><tr><td class="hljs-ln-line hljs-'
+            "ln-numb"
+            'ers" data-line-number="1"><div data-line-number="1"></div></td><td class="hljs-l'
+            "n-line "
+            'hljs-ln-code">def f(x):</td></tr><tr><td class="hljs-ln-line hljs-ln-numbers" da'
+            "ta-line"
+            '-number="2"></td><td class="hljs-ln-line hljs-ln-code">    return x</td></tr></table>'
+            "</code></pre>"
+        ),
+        "def f(x):\n    return x",
+    ),
+    "a table of WP-Syntax": (
+        (
+            '<div class="wp_syntax"><table><tr><td class="line_numbers"><pre>1\n2\n</pre></td><td '
+            'class="code"><pre class="bash">cd a\n  ls\n</pre></td></tr></table></div>'
+        ),
+        "cd a\n  ls",
+    ),
+    "a file of Gitea": (
+        (
+            '<table><tr><td class="lines-num"><span data-line-number="1"></span></td><td clas'
+            's="lines'
+            '-code"><code class="code-inner">package main\n</code></td></tr><tr><td class="li'
+            'nes-num">'
+            '<span data-line-number="2"></span></td><td class="lines-code"><code class="code-'
+            'inner">'
+            "  func x\n</code></td></tr></table>"
+        ),
+        "package main\n  func x",
+    ),
+    "a change on GitHub": (
+        (
+            '<table class="diff-table"><tr><td class="blob-num" data-line-number="3"></td><td'
+            ' class="'
+            'blob-code"><span data-code-marker="-">old line</span></td></tr><tr><td class="bl'
+            'ob-num">'
+            '</td><td class="blob-code"><span data-code-marker="+">  new line</span></td></tr'
+            "></table>"
+        ),
+        "old line\n  new line",
+    ),
 }
 _READINGS = {
     "readings without brackets": ("<p>表<ruby>示<rt>じ</rt></ruby>された</p>", "表示(じ)された"),
@@ -153,6 +196,11 @@ def test_code_has_no_numbers_of_lines(html, code):
     assert block is not None
     assert block[1] == code
     assert _words(result.text) == _words(f"The lines read the gauge. {code} End.")
+
+
+def test_a_table_of_ranks_is_no_code():
+    rows = "".join(f"<tr><td class=num data-line-number={n}>{n}<td>A rose {n}" for n in (1, 2))
+    assert "```" not in _plain(f"<table>{rows}</table>").markdown
 
 
 def test_numbered_lines_without_a_sign_of_code_stay_lines_of_text():
