@@ -356,7 +356,9 @@ class _Builder:
         Where the page counts down, or gives numbers to items, each item gets its own.
         """
         leaves, rows = self._leaf_rows, self._reading.rows
-        given, first = rows.attributes(row), int(leaves[leaves.searchsorted(row)])
+        given, at = rows.attributes(row), int(leaves.searchsorted(row))
+        is_whole = at == leaves.size or leaves[at] >= rows.end[row]  # in a note, which is complete
+        first = row if is_whole else int(leaves[at])
         numbers, is_reversed = numbers_on_page(rows, row), "reversed" in given
         kept = (number for item, number in numbers.items() if first < rows.end[item])
         start = next(kept, 1)

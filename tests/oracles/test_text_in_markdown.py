@@ -73,6 +73,18 @@ def test_words_beside_code_are_in_markdown_and_html(html, method):
     assert lost(f"<title>t</title><main><h1>Gauge</h1>{text}{html}{text}</main>", method) == {}
 
 
+@pytest.mark.parametrize("behind", ["", "<p>The end of the page.</p>"])
+def test_a_list_in_a_note_is_numbered_as_on_the_page(behind):
+    note = "1. Of the gate: <ol start=4><li>shut<li>open</ol>"
+    page = (
+        "<!doctype html><title>t</title><p>The gate<sup><a href='#a'>1</a></sup> is shut.</p>"
+        f"<div class=footnotes><div id=a class=footnote>{note}</div></div>{behind}"
+    )
+    assert lost(page, "plain") == {}
+    markdown = pagelet.open(page.encode()).run("plain").markdown
+    assert re.search(r"\[\^1\]: Of the gate:\s+4\. shut\s+5\. open", markdown)
+
+
 def test_known_labels_are_left_out():
     html = "<div class=code><div class=code-header><span>yaml</span><button>Copy</button></div>"
     page = f"<meta charset=utf-8>{html}<pre><code>gate: up</code></pre></div>".encode()
