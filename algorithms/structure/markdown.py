@@ -31,7 +31,7 @@ from algorithms.structure.kinds import HEADINGS, LISTS, span_of
 from algorithms.structure.rows import numbers_of
 from algorithms.structure.table_rows import GridCell, grid_of
 
-_AT_START = re.compile(r"[#>+=|:-]|\d{1,9}(?=[.)])")
+_AT_START = re.compile(r"[#>+=|:-]|\d{1,9}(?=[.)](?:\s|$))")
 _RULES = {"": "---", "left": ":--", "center": ":-:", "right": "--:"}
 
 

@@ -84,6 +84,7 @@ def test_inputs_of_peers_come_back_from_a_reader_of_gfm(suites, by):
 # Own inputs, in the style of html2text, node-html-markdown, Pandoc, Turndown -------------------
 
 _PAGES = [
+    "<p>1.5 a<br>2)b<br>3.<br>4) c<br>120.000 d<br>5.</p><ul><li>6.7 e<li>8.<li>9. f</ul>",
     "<p>costs <del>4.20</del> <ins>4.80</ins>, <s>half</s> and <strike>none</strike></p>",
     "<ul><li><del>rope</del><li><del><b>tar</b></del> x<li>a<del>b</del>c ~d~ ~~e~~</ul>",
     "<p>un<del>(x)</del>y <del>~</del> <em><del>z</del></em> <del> q </del>!</p>",
@@ -118,6 +119,12 @@ _PAGES = [
     "<ul><li><blockquote><p>a</p></blockquote><li><h2>b</h2>c<li><table><tr><th>d<th>e</table></ul>",
     "<p>&lt;!-- a --&gt; &lt;?b?&gt; &lt;!C&gt; &lt;/d&gt; &lt;https://e.test&gt; &lt;f@g.test&gt;",
 ]
+
+
+def test_numbers_that_begin_no_list_are_written_as_they_are():
+    """Reported of html-to-markdown (PHP) #141, kramdown PR 808, turndown #81."""
+    text = "120.000 francs of 1984.5 or 2)b"
+    assert markdown_of(tree_of_html(f"<p>{text}</p>")) == text
 
 
 @pytest.mark.parametrize("page", _PAGES)
