@@ -20,9 +20,15 @@ from gui.widgets.texts import plain
 class ElidedCombo(QComboBox):
     """Asks for the room of a few letters; the list that opens is as wide as its entries."""
 
-    def __init__(self, name: str, letters: int = 10, parent: QWidget | None = None) -> None:
-        """``name`` is for who cannot see it, and the tool tip while all of the choice is shown."""
+    def __init__(
+        self, name: str, letters: int = 10, parent: QWidget | None = None, least: int | None = None
+    ) -> None:
+        """``name`` is for who cannot see it, and the tool tip while all of the choice is shown.
+
+        It asks for the room of ``letters``, and gives way down to that of ``least`` letters.
+        """
         super().__init__(parent)
+        self._given = letters - (letters if least is None else least)
         self.setAccessibleName(name)
         self.setToolTip(plain(name))
         policy = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
@@ -30,6 +36,11 @@ class ElidedCombo(QComboBox):
         self.setMinimumContentsLength(letters)
         self.setMaxVisibleItems(24)
         self._name = name
+
+    def minimumSizeHint(self) -> QSize:
+        hint = super().minimumSizeHint()
+        given = self._given * self.fontMetrics().horizontalAdvance("X")  # as Qt measures letters
+        return QSize(hint.width() - given, hint.height())
 
     def offer(self, entries: Sequence[tuple[str, object]]) -> bool:
         """Offer texts with their values; return whether they are others than before."""

@@ -329,6 +329,8 @@ class KeyCap(QLabel):
 class PanelDock(QDockWidget):
     """A panel with a quiet title line: its name, a remark, and room for buttons."""
 
+    came = Signal()  # it was asked for
+
     def __init__(self, name: str, object_name: str, parent: QWidget | None = None) -> None:
         name = translate(name)
         super().__init__(name, parent)
@@ -419,6 +421,7 @@ class PanelDock(QDockWidget):
         """Show the panel in front of those it is tabbed with."""
         self.show()
         self.raise_()
+        self.came.emit()
 
 
 class ClickLabel(QLabel):

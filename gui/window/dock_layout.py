@@ -2,35 +2,23 @@
 
 from collections.abc import Iterable, Sequence
 from functools import partial
-from math import ceil
 
-from PySide6.QtCore import QByteArray, QObject, QSize, Qt
+from PySide6.QtCore import QByteArray, QObject, Qt
 from PySide6.QtGui import QScreen
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
 
-from gui.widgets.events import debounce
+from gui.window.page_room import PageRoom, is_docked
 
 _AREAS = Qt.DockWidgetArea
 
-SHARE_BELOW, LEAST_BELOW, MOST_BELOW = 0.17, 138, 320
-"""Height of a panel below the page when it is opened for the first time: of the window's; px."""
-
-LEFT_LETTERS, RIGHT_LETTERS, LEAST_LETTERS = 36, 47, 28
-"""Width of each side that its content asks for, and that it keeps, in average letters."""
+LEFT_LETTERS, RIGHT_LETTERS = 36, 47
+"""Width of each side that its content asks for, in average letters."""
 
 WIDEST_LETTERS = 60
 """Width of each side where there is room for both: titles are whole."""
 
 SHARE_SIDES, SHARE_FOLDED = 0.4, 0.32
 """Of the window's width: at most for both sides together, and for one column of tabs."""
-
-SHARE_PAGE = 0.6
-"""Of the window's area: at least for the page, whenever the window or its panels are laid anew."""
-
-SETTLED_MS, TRIES = 50, 20
-"""How often, and how many times at most, panels that were laid anew are asked for the width that
-they need: they do not know it at once.
-"""
 
 LOW = 800
 """A window of less height, px, has no room for layers and details one above the other."""
@@ -81,14 +69,19 @@ class DockLayout(QObject):
         self._hidden: list[QDockWidget] = []
         self._aside: QByteArray | None = None  # as they were arranged
         self._given: list[tuple[QDockWidget, bool]] = []  # hidden for room; whether it was seen
-        self._is_low = self._is_folded = False
-        self._page_room = debounce(self, SETTLED_MS, self._widen_page)
-        self._tries = 0
+        self._is_low = self.is_folded = False
+        self._own_below: tuple[QDockWidget, ...] = ()
+        self.page_room = PageRoom(window, self)
 
     @property
     def docks(self) -> tuple[QDockWidget, ...]:
         """Docks at the sides, left first, from the top down."""
         return (*self._left, *self._right)
+
+    @property
+    def at_rest(self) -> tuple[QDockWidget, ...]:
+        """Docks that a view shows before any other is asked for."""
+        return (*self.docks, *self._own_below)
 
     @property
     def listed(self) -> tuple[QDockWidget, ...]:
@@ -120,7 +113,7 @@ class DockLayout(QObject):
             return
         partner = next(partner for each, partner in self.guests if each is guest)
         if guest.isHidden() and not guest.isFloating():
-            if self._is_folded and (seen := self._seen_at_sides()):
+            if self.is_folded and (seen := self._seen_at_sides()):
                 self._window.tabifyDockWidget(seen[0], guest)
             elif partner.isHidden():
                 self._window.addDockWidget(self._window.dockWidgetArea(partner), guest)
@@ -130,6 +123,7 @@ class DockLayout(QObject):
                 self._window.tabifyDockWidget(partner, guest)
         guest.show()
         guest.raise_()
+        self.page_room.make_room_soon()
 
     def _share_height(self, guest: QDockWidget) -> None:
         """Give a guest in a separate column a good part of the height."""
@@ -148,25 +142,22 @@ class DockLayout(QObject):
         In a narrow window the page keeps its height: the panel is a tab of the column at the side,
         or of another below where there is no column.
         """
-        if is_shown and self._is_folded:
+        if is_shown and self.is_folded:
             self._stack_below(dock)
             if dock in self._beside:
                 return
-        if not is_shown and self._is_folded and dock.isHidden():
-            self.keep_page_wide_soon()  # it may have needed a wider column
+        if not is_shown and self.is_folded and dock.isHidden():
+            self.page_room.keep_soon()  # it may have needed a wider column
         if not is_shown or dock.objectName() in self.opened:
             return
         self.opened.add(dock.objectName())
         if dock.isFloating() or any(not other.isHidden() for other in self.below if other != dock):
             return
-        self._window.resizeDocks([dock], [self._first_height()], Qt.Orientation.Vertical)
-
-    def _first_height(self) -> int:
-        return min(max(round(SHARE_BELOW * self._window.height()), LEAST_BELOW), MOST_BELOW)
+        self._window.resizeDocks([dock], [self.page_room.first_height], Qt.Orientation.Vertical)
 
     def _stack_below(self, front: QDockWidget) -> None:
         column = self._seen_at_sides()[:1]
-        for other in column or filter(_is_docked, self.below):
+        for other in column or filter(is_docked, self.below):
             if other is not front and front not in self._window.tabifiedDockWidgets(other):
                 self._window.tabifyDockWidget(other, front)
                 front.raise_()
@@ -199,12 +190,12 @@ class DockLayout(QObject):
             for dock in (dock for dock, is_seen in given if is_seen):
                 dock.raise_()  # in front of the other tabs
             return
-        room = self._page_size().width()
+        room = self.page_room.page.width()
         for side in (_AREAS.LeftDockWidgetArea, _AREAS.RightDockWidgetArea):
             there = [
                 (dock, not dock.visibleRegion().isEmpty())
                 for dock in self.every
-                if _is_docked(dock) and self._window.dockWidgetArea(dock) == side
+                if is_docked(dock) and self._window.dockWidgetArea(dock) == side
             ]
             if room >= width or not there:
                 continue
@@ -225,11 +216,18 @@ class DockLayout(QObject):
         self.arrange(*self._sides)
 
     def set_sides(
-        self, left: Sequence[QDockWidget], right: Sequence[QDockWidget], is_folded: bool = False
+        self,
+        left: Sequence[QDockWidget],
+        right: Sequence[QDockWidget],
+        below: Sequence[QDockWidget] = (),
+        *,
+        is_folded: bool = False,
     ) -> None:
-        """Set the docks of the sides, from the top down."""
-        self._left, self._right, self._is_folded = tuple(left), tuple(right), is_folded
+        """Set the docks of the sides, from the top down, and those below that are there at rest."""
+        self._own_below = tuple(below)
+        self._left, self._right, self.is_folded = tuple(left), tuple(right), is_folded
         self._hidden, self._given = [], []
+        self.page_room.forget()
 
     def arrange(
         self,
@@ -238,7 +236,7 @@ class DockLayout(QObject):
         below: Sequence[QDockWidget] = (),
     ) -> None:
         """Show these docks in their places, and guests that are there; hide all others."""
-        self.set_sides(left, right)
+        self.set_sides(left, right, below)
         shown = {*left, *right, *below}
         for dock in self.every:
             dock.setFloating(False)
@@ -269,14 +267,14 @@ class DockLayout(QObject):
 
     def fold(self) -> None:
         """Make one column of tabs of both sides, the first at the right in front."""
-        self._is_folded = True
+        self.is_folded = True
         if not self.docks:
             return
         first = (self._right or self._left)[0]
         self._window.addDockWidget(_AREAS.RightDockWidgetArea, first)
         self._stack(first, [d for d in self.every if d is not first and d not in self.below])
         first.raise_()
-        for dock in filter(_is_docked, self.below):
+        for dock in filter(is_docked, self.below):
             self._stack_below(dock)
         self.set_sizes()
 
@@ -288,56 +286,8 @@ class DockLayout(QObject):
                 self._window.tabifyDockWidget(first, dock)
             dock.setHidden(is_hidden)
 
-    def keep_page_wide_soon(self) -> None:
-        """Run after layout."""
-        self._tries = TRIES
-        self._page_room.start()
-
-    def _widen_page(self) -> None:
-        self.keep_page_wide()
-        self._tries -= 1
-        if self._tries > 0 and self._missing() > 0:
-            self._page_room.start()
-
-    def _page_size(self) -> QSize:
-        middle = self._window.centralWidget()
-        assert middle is not None
-        return middle.size()
-
-    def _missing(self) -> int:
-        """Return how much width the page lacks, px.
-
-        Not for the height by which the user has made a panel below higher than it was at first.
-        """
-        window, page = self._window.size(), self._page_size()
-        seen = [dock.height() for dock in self.below if not dock.visibleRegion().isEmpty()]
-        height = page.height() + max(0, max(seen, default=0) - self._first_height())
-        wanted = SHARE_PAGE * window.width() * window.height() / max(1, height)
-        return ceil(wanted) - page.width()
-
-    def keep_page_wide(self) -> None:
-        """Make the sides narrower where the page has too little of the window's width.
-
-        Each gives of what it has above the least width that its panels can have.
-        """
-        window, missing = self._window, self._missing()
-        areas: dict[Qt.DockWidgetArea, list[QDockWidget]] = {}
-        for dock in self._seen_at_sides():
-            areas.setdefault(window.dockWidgetArea(dock), []).append(dock)
-        least = LEAST_LETTERS * window.fontMetrics().averageCharWidth()
-        spare = {
-            docks[0]: max(
-                0, docks[0].width() - max(least, *(d.minimumSizeHint().width() for d in docks))
-            )
-            for docks in areas.values()
-        }
-        if missing > 0 and any(spare.values()):
-            part = min(1.0, missing / sum(spare.values()))
-            widths = [dock.width() - ceil(part * px) for dock, px in spare.items()]
-            window.resizeDocks(list(spare), widths, Qt.Orientation.Horizontal)
-
     def _seen_at_sides(self) -> list[QDockWidget]:
-        return [dock for dock in self.every if dock not in self.below and _is_docked(dock)]
+        return [dock for dock in self.every if dock not in self.below and is_docked(dock)]
 
     def fit(self, height: int, *, is_kept: bool = False) -> None:
         """Arrange the right docks as tabs in a low window, else stacked.
@@ -345,7 +295,7 @@ class DockLayout(QObject):
         ``is_kept`` leaves them as they are; so does whoever has put one of them elsewhere.
         """
         is_low, self._is_low = self._is_low, height < LOW
-        if is_kept or is_low == self._is_low or self._is_folded or len(self._right) < 2:
+        if is_kept or is_low == self._is_low or self.is_folded or len(self._right) < 2:
             return
         top, *others = self._right
         areas = {self._window.dockWidgetArea(dock) for dock in self._right}
@@ -361,13 +311,13 @@ class DockLayout(QObject):
             for dock in others:
                 self._window.addDockWidget(self._window.dockWidgetArea(top), dock)
             for guest, partner in self.guests:
-                if partner in others and _is_docked(guest):
+                if partner in others and is_docked(guest):
                     self._window.tabifyDockWidget(partner, guest)
             self.set_sizes()
 
     def set_sizes(self) -> None:
         self.set_widths()
-        if self._is_folded:
+        if self.is_folded:
             return
         for side, shares in ((self._left, SHARES_LEFT), (self._right, SHARES_RIGHT)):
             heights = [*shares, *(OTHER_SHARE for _ in side[len(shares) :])]
@@ -377,7 +327,7 @@ class DockLayout(QObject):
         """Size each side to its content, wider in a wide window."""
         letter, width = self._window.fontMetrics().averageCharWidth(), self._window.width()
         across = Qt.Orientation.Horizontal
-        if self._is_folded:
+        if self.is_folded:
             column = min(RIGHT_LETTERS * letter, round(SHARE_FOLDED * width))
             first = self._seen_at_sides()[:1]  # none where the view has no panels
             self._window.resizeDocks(first, [column] * len(first), across)
@@ -390,10 +340,6 @@ class DockLayout(QObject):
         sides = zip((self._left, self._right), least, strict=True)
         widths = {side[0]: given * part // sum(least) for side, part in sides if side}
         self._window.resizeDocks(list(widths), list(widths.values()), across)
-
-
-def _is_docked(dock: QDockWidget) -> bool:
-    return not dock.isHidden() and not dock.isFloating()
 
 
 class StageLayout:

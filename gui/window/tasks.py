@@ -20,12 +20,7 @@ from gui.widgets.parts import PanelDock
 from gui.window.action_table import Actions
 from gui.window.dock_layout import DockLayout
 from gui.window.features import FEATURES
-
-LAYOUT = 2
-"""Number of the arrangement of panels; another number makes saved ones void.
-
-A new dock needs none: Qt leaves one that a saved arrangement does not know where it is.
-"""
+from gui.window.page_room import LAYOUT
 
 FOLDED = 215
 """A window of less width, in average letters, has all its panels as tabs in one column."""
@@ -105,6 +100,7 @@ class TaskViews(QObject):
         self._is_narrow: bool | None = None  # until panels are restored
         self._is_folded = self._is_wide = False
         self._begins = False  # once there is a page
+        self._tight: set[str] = set()  # keys of arrangements that left the page too little room
         self._arranged: dict[str, object] = {}  # by task, as this has arranged them last
         self.actions: Actions | None = None  # made after this
         # Later: actions of the page are enabled by the same signal.
@@ -160,7 +156,8 @@ class TaskViews(QObject):
 
     def _store_panels(self) -> None:
         key = self._key(self.current, is_folded=self._is_folded)
-        self._settings.setValue(key, self._window.saveState(LAYOUT))
+        self._settings.setValue(key, self._panels.page_room.saved())
+        self._tight = self._tight - {key} | ({key} if self._panels.page_room.is_tight else set())
         self._settings.setValue(f"{key}-width", self._window.width())
 
     def restore(self) -> None:
@@ -218,7 +215,8 @@ class TaskViews(QObject):
 
     def _bring(self, task: TaskView) -> None:
         """Restore the stored arrangement of panels; else the default one, or tabs of it."""
-        self._panels.set_sides(self._of(task.left), self._of(task.right), self._is_folded)
+        left, right, below = map(self._of, (task.left, task.right, task.below))
+        self._panels.set_sides(left, right, below, is_folded=self._is_folded)
         if self._restore_as(self._key(task, is_folded=self._is_folded)):
             return
         if not self._is_folded or not self._restore_as(self._key(task, is_folded=False)):
@@ -241,7 +239,9 @@ class TaskViews(QObject):
             return False
         self._panels.fit(self._window.height(), is_kept=True)
         if str(self._settings.value(f"{key}-width")) != str(self._window.width()):
-            self._panels.keep_page_wide_soon()
+            self._panels.page_room.keep_soon()
+        elif key in self._tight:
+            self._panels.page_room.make_room_soon()
         return True
 
     def _arrange(self, task: TaskView) -> None:
@@ -249,7 +249,7 @@ class TaskViews(QObject):
         right = (*task.right, *(task.more if self._is_very_wide else ()))
         self._panels.arrange(self._of(task.left), self._of(right), self._of(below))
         self._arranged[task.name] = self._arrangement()
-        self._panels.keep_page_wide_soon()
+        self._panels.page_room.keep_soon()
 
     def _arrangement(self) -> list[object]:
         """Return which panels are shown, and on which side; not those that come as guests."""

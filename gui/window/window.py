@@ -175,6 +175,7 @@ class Window(QMainWindow):
         guests = [(dock, named[panel.at][1]) for panel, dock in made if panel.at in named]
         self.panels = DockLayout(self, left, right, guests, below)
         for panel, dock in made:
+            dock.came.connect(self.panels.page_room.make_room_soon)
             if panel.follows is not None:
                 self._let_follow(dock, self.session.get(panel.follows))
         self.tasks = TaskViews(self, workbench, self.panels, named, self._settings)
@@ -447,7 +448,8 @@ class Window(QMainWindow):
         if self.main_area.has_panels:
             self.tasks.fit()
             self.panels.fit(event.size().height())
-            self.panels.keep_page_wide()
+            self.panels.page_room.keep()
+            self.panels.page_room.keep_soon()
         if self.main_area.least_width:
             self.panels.give_room(self.main_area.least_width)
 

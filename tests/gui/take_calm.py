@@ -9,13 +9,49 @@ from PySide6.QtWidgets import QApplication
 import resources
 from engine.web import profile
 from engine.web.qt_log import silence_qt_log
+from gui.features.evaluate.view import EvaluateView
+from gui.features.why.controller import WhyActions
+from gui.page.canvas import PageCanvas
+from gui.plugins.presentation.stage import Presentation
+from gui.plugins.side_by_side.view import SideBySide
+from gui.plugins.site.view import SiteView
 from gui.widgets.theme import CHOICES
 from gui.window.tasks import TASKS
+from gui.window.window import Window
 from tests.gui.calm import SIZES, controls, cut_texts, overlaps, page_share
 from tests.gui.parts import make_window
 from tests.gui.scenes import end, rest, wait
 
 PAGE = "news"
+SETTLED_MS = 300
+MOST_S = 240
+"""A table of all sample pages and methods takes a minute; twice on a busy machine."""
+
+
+def is_drawn(window: Window) -> bool:
+    """Return whether the view that is shown has drawn all that it will show by itself."""
+    view, workbench = window.main_area.current, window.workbench
+    if isinstance(view, EvaluateView):
+        is_folded = view.inspection.inspector.isHidden()
+        picture = view.inspection.inspector.picture
+        pictures = view.inspection.pictures
+        is_waiting = pictures.is_waiting or pictures.is_busy or picture.is_empty
+        return not view.is_busy and (is_folded or not is_waiting)
+    if isinstance(view, SiteView):
+        pages = range(len(view.state.names))
+        is_pictured = all(view.thumbnails.pictures.of(page) is not None for page in pages)
+        return view.state.overview is not None and is_pictured
+    if isinstance(view, SideBySide):
+        return all(is_shown(pane.canvas) and pane.page is not None for pane in view.panes)
+    if isinstance(view, Presentation) and not (view.is_on and view.is_drawn):
+        return False
+    is_asking = workbench.get(WhyActions).is_busy
+    return is_shown(workbench.canvas) and not (workbench.runner.is_running or is_asking)
+
+
+def is_shown(canvas: PageCanvas) -> bool:
+    """Return whether a page is painted, and nothing covers it."""
+    return not canvas.is_busy and canvas.cover.isHidden()
 
 
 def main(folder: Path, wanted: list[str]) -> None:
@@ -34,14 +70,18 @@ def main(folder: Path, wanted: list[str]) -> None:
                 window.resize(width, height)
                 window.tasks.choose(task.name)
                 window.tasks.reset()
-                rest(1500)
+                rest(SETTLED_MS)  # what is put off until after layout has begun
+                wait(lambda: is_drawn(window), MOST_S)
+                if not is_drawn(window):
+                    print(task.name, size, "is not drawn yet")
                 seen = controls(window)
                 print(task.name, size, len(seen), f"{page_share(window):.0%}", flush=True)
                 for each in (*seen, *cut_texts(window), *overlaps(window)):
                     print("   ", each)
                 for theme in CHOICES[1:]:
                     window.themes.choose(theme)
-                    rest(200)
+                    rest(SETTLED_MS)
+                    wait(lambda: is_drawn(window), MOST_S)
                     window.grab().save(str(folder / f"{task.name}-{size.strip(' %')}-{theme}.png"))
         window.close_down()
 

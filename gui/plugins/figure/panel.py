@@ -65,7 +65,7 @@ class FigureDock(PanelDock):
         self._read: Source | None = None
         self._rows: np.ndarray[tuple[int], np.dtype[np.int32]] | None = None  # of its words
 
-        self.choice = ElidedCombo("Which figure of the method", 22, self)
+        self.choice = ElidedCombo("Which figure of the method", 22, self, least=8)
         self.choice.activated.connect(self._on_chosen)
         self.whole = IconButton("fit", "The whole figure (double click)", self, self._show_all)
         self.export = IconButton("export", "Save the figure…", self)

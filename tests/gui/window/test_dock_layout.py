@@ -90,9 +90,9 @@ def test_a_panel_below_that_is_drawn_higher_takes_no_width_of_the_sides(window, 
     QCoreApplication.processEvents()
     window.resizeDocks(sides, [230, 230], Qt.Orientation.Horizontal)
     qtbot.waitUntil(lambda: [each.width() for each in sides] == [230, 230])
-    window.panels.keep_page_wide()
+    window.panels.page_room.keep()
     window.resizeDocks([panel], [450], Qt.Orientation.Vertical)
     qtbot.waitUntil(lambda: panel.height() > 400)
-    window.panels.keep_page_wide()
+    window.panels.page_room.keep()
     QCoreApplication.processEvents()
     assert [each.width() for each in sides] == [230, 230]
