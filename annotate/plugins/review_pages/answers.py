@@ -124,11 +124,13 @@ def keys_beside(paths: Iterable[Path]) -> list[Path]:
 def take_answers(target: Store, answers: Answers) -> Merged:
     """Add answers to a workspace as the work of one more annotator, in one transaction a step.
 
+    Pages that it has not, as of a data set, come from the key.
+
     Raises:
-        InputError: It has none of the pages, or they have changed since; it stays as it is.
+        InputError: Pages have changed since; it stays as it is.
         WorkspaceError: It cannot be written.
     """
-    keys = _keys_in(target, answers)
+    keys, missing = _keys_in(target, answers)
     source = Store.rehearsing(Path(f"{answers.stem}.pagelet"))
     try:
         uid = uuid.uuid5(_SPACE, f"{answers.key.digest} {answers.session}").hex
@@ -139,6 +141,10 @@ def take_answers(target: Store, answers: Answers) -> Merged:
     finally:
         source.close()
     merged.comments += _add_comments(target, uid, keys, answers)
+    if missing:
+        merged.notes += (
+            f"{plural(missing, 'page')} of the review added that {target.path.name} did not have",
+        )
     if left:
         merged.notes += (f"{answers.who} has not answered for {plural(left, 'mark')} yet",)
     return merged
@@ -205,19 +211,16 @@ def _check_place(answer: Answer, key: ReviewKey, number: int) -> None:
         raise ValueError(f"its answer {number} names a block that its page does not hold")
 
 
-def _keys_in(target: Store, answers: Answers) -> dict[str, str]:
-    """Return id of each answered page → its key in the workspace."""
+def _keys_in(target: Store, answers: Answers) -> tuple[dict[str, str], int]:
+    """Return id of each answered page → its key in the workspace, and how many it has not."""
     rows = target.all("SELECT DISTINCT key, digest FROM pages")
-    known, result = KnownFiles(rows), {}
+    known, result, missing = KnownFiles(rows), {}, 0
     for name in dict.fromkeys(answer.page for answer in answers.log):
         page = answers.key.pages[name]
         key, digest = page["key"], page["digest"]
         here = key if key in known.keys else known.same_file(key, digest)
-        if not here:
-            raise InputError(
-                f"the answers of {answers.who} are refused: {target.path.name} has no page"
-                f" {page['url'] or key}"
-            )
+        missing += not here
+        here = here or key
         digests = {there for each, there in rows if each == here and there}
         if digests and digest not in digests:
             raise InputError(
@@ -225,14 +228,14 @@ def _keys_in(target: Store, answers: Answers) -> dict[str, str]:
                 " since the review was written"
             )
         result[name] = here
-    return result
+    return result, missing
 
 
 def _add_sheet(
     source: Store, who: int, name: str, keys: Mapping[str, str], answers: Answers
 ) -> int:
     """Write a page's answers as changes of a sheet; return how many marks are not answered."""
-    page, here = answers.key.pages[name], keys[name]
+    page = answers.key.pages[name]
     changes: list[tuple[Any, ...]] = []
     state: Records = {}
     open_marks = set(page["marks"])
@@ -248,16 +251,24 @@ def _add_sheet(
             open_marks.add(answer.mark)
         else:
             open_marks.discard(answer.mark)
-    width, height = page["viewport"]
-    number = source.run(
-        "INSERT INTO pages (annotator, key, place, url, title, digest, width, height, status,"
-        " visited) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        *(who, here, list(keys).index(name) + 1, page["url"], page["title"], page["digest"]),
-        *(width, height, "in progress" if open_marks else "done", answers.log[-1].time),
-    )
+    status = "in progress" if open_marks else "done"
+    number = _add_page(source, who, name, keys, answers, status)
     marks = {mark: (place, text) for place, (mark, text) in enumerate(state.items(), 1)}
     extend(source, number, changes, marks, len(changes))
     return len(open_marks)
+
+
+def _add_page(
+    store: Store, who: int, name: str, keys: Mapping[str, str], answers: Answers, status: str
+) -> int:
+    """Add the empty sheet of an annotator on a page; return its number."""
+    page = answers.key.pages[name]
+    return store.run(
+        "INSERT INTO pages (annotator, key, place, url, title, digest, width, height, status,"
+        " visited) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        *(who, keys[name], list(keys).index(name) + 1, page["url"], page["title"], page["digest"]),
+        *(*page["viewport"], status, answers.log[-1].time),
+    )
 
 
 def _after(state: Mapping[str, str], answer: Answer, page: Mapping[str, Any]) -> Records:
@@ -278,9 +289,10 @@ def _after(state: Mapping[str, str], answer: Answer, page: Mapping[str, Any]) ->
 
 def _add_comments(target: Store, uid: str, keys: Mapping[str, str], answers: Answers) -> int:
     """Add the comments, each on the sheet of its mark, else on one's own; return how many."""
-    author = next(each for each in annotators.annotators(target) if each.uid == uid)
     added = 0
     with target.saving():
+        known = {each.uid: each for each in annotators.annotators(target)}
+        author = known.get(uid) or annotators.add(target, answers.who, uid=uid)
         for number, answer in enumerate(answers.log):
             if answer.verdict != "comment":
                 continue
@@ -290,7 +302,10 @@ def _add_comments(target: Store, uid: str, keys: Mapping[str, str], answers: Ans
                 " ORDER BY marks.id IS NULL, annotator = ?",
                 *(answer.mark, keys[answer.page], author.number, author.number),
             )
-            assert sheet is not None, "one's own sheet was merged before"
+            if sheet is None:  # no mark is answered: nothing was merged
+                status = "in progress"
+                own = _add_page(target, author.number, answer.page, keys, answers, status)
+                sheet = own, ""
             name = uuid.uuid5(_SPACE, f"{uid} {number}").hex
             if target.one("SELECT 1 FROM comments WHERE id = ?", name) is None:
                 target.run(

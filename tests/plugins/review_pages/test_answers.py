@@ -1,5 +1,6 @@
 """Answers of a review are one more annotator's work; false ones change nothing."""
 
+import itertools
 import json
 import shutil
 from contextlib import closing
@@ -17,9 +18,12 @@ from annotate.workspace.workspace import Workspace
 from engine.errors import InputError
 from gui.cli.main import main
 from tests.annotate.pages import nodes_of
+from tests.outside import datasets_folder
 from tests.plugins.review_pages.reviewed import (
     FERRY,
     HTML,
+    SESSION,
+    TIME,
     answers_file,
     page_of_anna,
     review_of_anna,
@@ -86,6 +90,15 @@ def test_a_later_file_goes_on_and_the_same_one_adds_nothing(anna, capsys):
         assert merged(path, text) == 0
         assert "nothing new" in capsys.readouterr().out
         assert rows(path) == after
+
+
+def test_comments_alone_are_the_work_of_an_annotator_too(anna, capsys):
+    path, written, page, (title, _) = anna
+    assert merged(path, answers_file(written, page, [(title, "comment", -1, "Why?")])) == 0
+    assert "1 comment added" in capsys.readouterr().out
+    with Workspace.reading(path) as workspace:
+        ((comment,),) = threads(workspace, FERRY)
+    assert (comment.author, comment.text) == ("Ben", "Why?")
 
 
 def test_two_of_one_name_stay_two(anna):
@@ -212,6 +225,84 @@ def test_a_page_takes_at_most_200_kb_in_a_file_and_in_a_folder(tmp_path):
         assert written.size <= PAGE_BYTES
     with pytest.raises(InputError, match="at most 50 pages"):
         write_review(tmp_path / "many.html", "Noise", [page] * 51)
+
+
+def answered_in_turn(key, who):
+    """Return the text of answers to each mark of a review, and the marks that they lead to.
+
+    They are those of a browser: the marks in order, the verdicts in turn, and a comment a page.
+    """
+    verdicts = itertools.cycle(["right", "wrong", "instead"])
+    log, wanted = [], {}
+    for name, page in key.pages.items():
+        held = wanted.setdefault(page["key"], {})
+        for mark, record in page["marks"].items():
+            verdict = next(verdicts)
+            block = len(held) % len(page["blocks"]) if verdict == "instead" else -1
+            log.append((name, mark, verdict, block, ""))
+            if verdict != "wrong":
+                where = page["blocks"][block] if verdict == "instead" else record
+                held[mark] = (record["level"], record["type"], where["targets"])
+        log.append((name, "", "comment", -1, f"Read by {who}"))
+    entries = [dict(zip(("page", "mark", "verdict", "block", "words"), each, strict=True),
+                    time=TIME) for each in log]  # fmt: skip
+    content = {"format": "pagelet-answers", "version": 1, "bundle": key.digest, "who": who,
+               "session": SESSION, "log": entries}  # fmt: skip
+    return json.dumps(with_check(content)), wanted
+
+
+def marks_of(path, name):
+    """Return the marks of an annotator by the keys of his pages, and the texts of his comments."""
+    of = " JOIN annotators ON annotators.id = annotator WHERE name = ?"
+    with closing(Store.reading(path)) as store:
+        found = {key: {} for (key,) in store.all(f"SELECT key FROM pages{of}", name)}
+        joined = "SELECT key, record FROM marks JOIN pages ON pages.id = marks.page"
+        for key, text in store.all(joined + of, name):
+            mark = json.loads(text)
+            found[key][mark["id"]] = (mark["level"], mark["type"], mark["targets"])
+        return found, [text for (text,) in store.all("SELECT text FROM comments")]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("data", "count"), [("own", 2), pytest.param("kreuzer-random", 20, marks=pytest.mark.long)]
+)
+def test_answers_to_a_review_of_a_data_set_come_into_a_new_and_a_known_workspace(
+    anna, data, count, tmp_path, capsys
+):
+    """Nothing is lost: each page has each mark that the answers lead to, and the comment."""
+    folder = tmp_path / "pages"
+    if data == "own":
+        for name in ("cookie", "news"):
+            shutil.copytree(resources.path("corpus") / name, folder / name)
+    else:
+        if not (datasets_folder() / data).is_dir():
+            pytest.skip("no data sets: set PAGELET_DATA")
+        pages = sorted(each for each in (datasets_folder() / data).iterdir() if each.is_dir())
+        for page in pages[: count + 1]:  # one of them is not in the mapping
+            shutil.copytree(page, folder / page.name)
+        shutil.copy(datasets_folder() / data / "mapping.txt", folder)
+    words = ["--method", "terrain"] if data == "own" else []
+    out = tmp_path / "data.html"
+    assert main(["bundle", str(folder), "--review", *words, "--out", str(out), "--jobs", "2"]) == 0
+    key = read_key(tmp_path / "data.review-key")
+    assert len(key.pages) == count
+    text, wanted = answered_in_turn(key, "Ben")
+    assert sum(map(len, wanted.values())) > count
+    known = anna[0]
+    before = rows(known)
+    for path in (tmp_path / "new.pagelet", known):
+        capsys.readouterr()
+        assert merged(path, text) == 0
+        printed = capsys.readouterr()
+        assert f"{count} pages of the review added that {path.name} did not have" in printed.err
+        assert f"marks of Ben: {count} pages" in printed.out
+        assert marks_of(path, "Ben") == (wanted, ["Read by Ben"] * count)
+        after = rows(path)
+        assert merged(path, text) == 0
+        assert "nothing new" in capsys.readouterr().out
+        assert rows(path) == after
+    assert not lost(before, rows(known))
 
 
 @pytest.mark.slow
