@@ -37,7 +37,7 @@ _asking = threading.Lock()
 
 
 def keep(asks: int, answers: int, door: int) -> None:
-    """Fork for each line of the first descriptor, and for each message of the third.
+    """Fork for each line of the first descriptor, and for each one of the third.
 
     Args:
         asks: Commands, as `tests.typed_commands` asks for them.
@@ -50,7 +50,7 @@ def keep(asks: int, answers: int, door: int) -> None:
     assert "PySide6" not in sys.modules, "what has threads cannot be forked"
     gc.collect()
     gc.freeze()  # at its end a process would else go through all that was imported: .3 CPU s
-    if door >= 0 and not os.fork():
+    if door >= 0 and IS_POSSIBLE and not os.fork():
         import PySide6.QtWebEngineWidgets  # noqa: F401
 
         import engine.web.headless  # noqa: F401
@@ -105,7 +105,7 @@ def _settle(asked: dict[str, Any]) -> None:
 
 def _fork_workers_below() -> None:
     """Let this process start workers by forks from now on; it has no threads yet."""
-    mine, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    mine, theirs = socket.socketpair()
     if not os.fork():
         mine.close()
         _serve_workers(theirs.detach())
@@ -129,13 +129,13 @@ def pytest_runtest_setup(item) -> None:
 
 
 def _serve_workers(number: int) -> None:
-    """Fork a worker process for each message of a socket; end with it."""
+    """Fork a worker process for each line of a socket; end with it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal's Ctrl-C is its starter's to answer
     with socket.socket(fileno=number) as door:
         while True:
             message, descriptors, *_ = socket.recv_fds(door, _MOST_BYTES, 4)
-            if not message:
-                os._exit(0)
+            while not message.endswith(b"\n"):  # a stream cuts where it will
+                message += door.recv(_MOST_BYTES) or os._exit(0)
             out, back = os.pipe()
             middle = os.fork()
             if not middle:
@@ -182,7 +182,7 @@ class _Forked(subprocess.Popen):
         }
         door = _doors[0]()
         with _asking, _adopting():
-            socket.send_fds(door, [json.dumps(asked).encode()], [pipe, stdin, 1, 2])
+            socket.send_fds(door, [json.dumps(asked).encode(), b"\n"], [pipe, stdin, 1, 2])
             self.pid = int(door.recv(20))
         self._child_created = True
         os.close(stdin)

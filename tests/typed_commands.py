@@ -45,7 +45,7 @@ class _Keeper:
         theirs, mine = os.pipe()
         own, answering = os.pipe()
         path = os.pathsep.join([str(ROOT), str(ROOT / "annotate/facade")])
-        self.workers, door = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self.workers, door = socket.socketpair()
         passed = theirs, answering, door.fileno()
         self.process = subprocess.Popen(
             [sys.executable, "-P", "-c", _KEEPER, *map(str, passed)], pass_fds=passed,
