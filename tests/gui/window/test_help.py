@@ -18,12 +18,6 @@ pytestmark = pytest.mark.web
 _THEME = "document.body && document.body.dataset.theme"
 
 
-@pytest.fixture
-def window(new_window):
-    """Return a new window: each test creates the view, which stays."""
-    return new_window
-
-
 @pytest.fixture(scope="session", autouse=True)
 def site():
     """Build the documentation where Help opens it, if it is missing."""

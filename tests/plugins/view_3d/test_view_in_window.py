@@ -26,12 +26,6 @@ PAGE = """
 """
 
 
-@pytest.fixture
-def window(new_window):
-    """Return a new window, as each test makes the view, which stays."""
-    return new_window
-
-
 hand = hand_in_window
 
 
