@@ -14,6 +14,7 @@ from algorithms.plugins.records.like_siblings import families_of, tag_paths_belo
 from algorithms.plugins.records.sheaf import choose_records, sheaf
 from annotate.plugins.records.next_eval import record_pages, score_of
 from engine.source import Source
+from tests.plugins.records import fit_sheaf
 
 WORDS = "tea cup pot leaf green black white cold hot sugar milk lemon spoon dish tray".split()
 
@@ -126,6 +127,13 @@ def test_a_strange_neighbour_changes_no_records(tag, words, is_before):
     assert texts(page) == texts(page_of(main))
 
 
+def test_pages_of_one_site_are_left_out_together():
+    one, same = (page_of(NAV + "<main>" + "".join(cards(n))) for n in (4, 9))
+    other = page_of("<ul class=menu>" + "<li class=entry>a" * 5)
+    first, second, third = fit_sheaf.sites_of([one, other, same])
+    assert first == third != second
+
+
 def next_eval_means(folder, changed=lambda page, found: found) -> dict[str, float]:
     scores: dict[str, list[float]] = {name: [] for name in FINDERS}
     for each in record_pages(folder):
@@ -140,7 +148,7 @@ def next_eval_means(folder, changed=lambda page, found: found) -> dict[str, floa
 def test_sheaf_finds_more_of_next_eval_than_published_methods(datasets):
     means = next_eval_means(datasets / "next-eval")
     print(means)
-    assert means["sheaf"] > 0.9  # its own training pages; left out .80
+    assert means["sheaf"] > 0.9  # its own training pages; left out .82
     assert 0.4 < means["tag-paths"] < 0.46
     assert 0.26 < means["mdr"] < 0.32
 
