@@ -18,7 +18,7 @@ from gui.plugins.site.view import SiteView
 from gui.widgets.theme import CHOICES
 from gui.window.tasks import TASKS
 from gui.window.window import Window
-from tests.gui.calm import SIZES, controls, cut_texts, overlaps, page_share
+from tests.gui.calm import SIZES, controls, cut_texts, is_seen, overlaps, page_share
 from tests.gui.parts import make_window
 from tests.gui.scenes import end, rest, wait
 
@@ -54,6 +54,16 @@ def is_shown(canvas: PageCanvas) -> bool:
     return not canvas.is_busy and canvas.cover.isHidden()
 
 
+def wait_for_paint(window: Window) -> None:
+    """Wait until all is drawn, and the page painted at its present scale."""
+    rest(SETTLED_MS)  # what is put off until after layout has begun
+    wait(lambda: is_drawn(window), MOST_S)
+    painted: list[bool] = []
+    window.workbench.canvas.once_painted(lambda: painted.append(True))
+    if is_seen(window.workbench.canvas):
+        wait(lambda: bool(painted), MOST_S)
+
+
 def main(folder: Path, wanted: list[str]) -> None:
     """Take all pictures, or those of some views, and print what each shows."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -70,8 +80,7 @@ def main(folder: Path, wanted: list[str]) -> None:
                 window.resize(width, height)
                 window.tasks.choose(task.name)
                 window.tasks.reset()
-                rest(SETTLED_MS)  # what is put off until after layout has begun
-                wait(lambda: is_drawn(window), MOST_S)
+                wait_for_paint(window)
                 if not is_drawn(window):
                     print(task.name, size, "is not drawn yet")
                 seen = controls(window)
@@ -80,8 +89,7 @@ def main(folder: Path, wanted: list[str]) -> None:
                     print("   ", each)
                 for theme in CHOICES[1:]:
                     window.themes.choose(theme)
-                    rest(SETTLED_MS)
-                    wait(lambda: is_drawn(window), MOST_S)
+                    wait_for_paint(window)
                     window.grab().save(str(folder / f"{task.name}-{size.strip(' %')}-{theme}.png"))
         window.close_down()
 
