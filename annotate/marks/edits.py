@@ -283,17 +283,23 @@ def group(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
     if blocks cannot be joined: other levels, other parents, or content between them.  Where only
     wrappers of the same box stand between blocks and a parent they share, the wrappers are taken.
     """
-    marks = sorted((_known(gold, i) for i in set(ids)), key=lambda m: m.targets)
-    if len(marks) < 2:
+    if len(set(ids)) < 2:
         raise InputError("one block cannot be grouped: select its neighbours as well")
+    marks = _of_one_level(gold, ids)
+    pieces = [t for mark in marks for t in mark.targets]
+    return _joined(gold, nodes, marks, _block_targets(nodes, beside(nodes, pieces)))
+
+
+def _of_one_level(gold: Gold, ids: Collection[str]) -> list[Mark]:
+    """Return blocks in document order; `InputError` unless they can be joined by their level."""
+    marks = sorted((_known(gold, i) for i in set(ids)), key=lambda m: m.targets)
     if any(mark.level == MAIN for mark in marks):
         raise InputError("only blocks can be grouped, and main content was selected")
     if len({mark.level for mark in marks}) > 1:
         raise InputError("the selected blocks are on different levels: move them to one first")
     if not all(mark.targets for mark in marks):
         raise InputError("a lost block cannot be grouped: mark it again first")
-    pieces = [t for mark in marks for t in mark.targets]
-    return _joined(gold, nodes, marks, _block_targets(nodes, beside(nodes, pieces)))
+    return marks
 
 
 def _joined(
@@ -314,10 +320,25 @@ def _joined(
 def extend(
     gold: Gold, nodes: NodeTable, ids: Collection[str], target: Target, level: Level
 ) -> Gold:
-    """Join a node that is no block yet to blocks of its level; `InputError` as of `group`."""
-    before = {mark.id for mark in gold.marks}
-    added = add_block(gold, nodes, [target], level)
-    return group(added, nodes, {*ids, *(m.id for m in added.marks if m.id not in before)})
+    """Join a node that is no block yet to blocks of its level, with all that stands between them.
+
+    As a second click with Shift extends a selection in any list.  `InputError` as of `group`.
+    """
+    marks = _of_one_level(gold, ids)
+    if any(mark.level != level for mark in marks):
+        raise InputError("the selected blocks are on different levels: move them to one first")
+    pieces = beside(nodes, [*(t for mark in marks for t in mark.targets), target])
+    return _joined(gold, nodes, marks, _block_targets(nodes, _stretch(nodes, pieces)))
+
+
+def _stretch(nodes: NodeTable, targets: Sequence[Target]) -> list[Target]:
+    """Return children of one parent with those between them that show something."""
+    rows = {target.row for target in targets}
+    parents = {int(nodes.parent[row]) for row in rows}
+    if len(parents) != 1:
+        return list(targets)
+    between = (r for r in nodes.children(parents.pop()).tolist() if min(rows) <= r <= max(rows))
+    return [Target(row) for row in between if row in rows or shows(nodes, row)]
 
 
 def merge_around(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:

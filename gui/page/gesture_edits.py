@@ -18,10 +18,11 @@ from gui.page.overlay import hit
 def extend_blocks(
     gold: Gold, nodes: NodeTable, joined: Sequence[str], targets: Sequence[Target], level: Level
 ) -> Gold:
-    """Join nodes to blocks, one after the other."""
+    """Join nodes to blocks one by one, with what stands between; drafts there give way."""
     for target in targets:
         gold = edits.extend(gold, nodes, joined, target, level)
-        joined = [i for i in joined if gold.find(i)] or [gold.marks[-1].id]
+        joined = [i for i in joined if gold.find(i)]
+        gold = give_way(gold, nodes, joined[0])
     return gold
 
 

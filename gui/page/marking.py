@@ -338,9 +338,7 @@ class Marking(QObject):
         if joined:
             extend = partial(extend_blocks, joined=joined, targets=targets, level=level)
             if self.change("extend a block", extend, makes=True):
-                # The first in document order gives the id: an older block, or the new one, last.
-                remaining = [i for i in joined if self._open.gold.find(i)]
-                self._selection.set_selected(remaining or [self._open.gold.marks[-1].id])
+                self._selection.set_selected([i for i in joined if self._open.gold.find(i)])
                 self.show_layer(level)
             return
         before = {mark.id for mark in self._open.gold.marks}

@@ -29,7 +29,7 @@ from gui.window.user_keys import split
 
 MOUSE = (
     ("Take or select what is framed", ("Click",)),
-    ("Add to the selection or the block", ("Shift-click",)),
+    ("Add to the selection; extend the block to here", ("Shift-click",)),
     ("Mark a part of a text (main content)", ("Drag",)),
     ("Mark a block by a rectangle around it", ("Drag",)),
     ("Main content by a rectangle", ("Alt-drag",)),

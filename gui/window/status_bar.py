@@ -47,8 +47,14 @@ _BY_MODE = {
     "A letter: the type of the next",
     Mode.WHY: "Click: why it was kept or dropped · {error-next} next error · {task-mark} marks",
 }
-_FRAMED = "Click or Enter: {1} {0} · {2} all like it · {widen} wider · {narrow} narrower · Esc"
-_DRAFT = "{confirm} right · Letter: right, with this type · Del · {confirm-all} all in view"
+_FRAMED = (
+    "Click or Enter: {1} {0} · {3}: with all between · {2} all like it · {widen} wider · "
+    "{narrow} narrower · Esc"
+)
+_DRAFT = (
+    "{confirm} right · Letter: right, with this type · Del · {confirm-all} all in view · "
+    "{confirm-seen} all seen"
+)
 _MARK = "Letter: type · {widen} to parent · {ungroup} ungroup · Del · Drag a handle"
 _READ = "Click: a mark · {mode-why} then click: why · {task-mark} marks"
 
@@ -71,7 +77,10 @@ def hint(now: Workbench, key: Key, *, marks: bool = True) -> str:
         is_taken = mode is Mode.MAIN and is_main(session.open.gold, page.nodes, Target(framed))
         name = in_one_line(describe(page.nodes, framed))  # an id may have line breaks
         alike = key("drop-alike" if is_taken else "mark-alike") if mode is Mode.MAIN else ""
-        return _filled(_FRAMED, key, name, "take out" if is_taken else "take", alike)
+        joins = (
+            "" if mode is Mode.MAIN or not now.marking.commands.selected_blocks() else "Shift-click"
+        )
+        return _filled(_FRAMED, key, name, "take out" if is_taken else "take", alike, joins)
     chosen = selection.selected_marks()
     if chosen and mode is not Mode.WHY and marks:
         is_draft = any(mark.state is not MarkState.EXACT for mark in chosen)

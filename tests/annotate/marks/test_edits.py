@@ -259,6 +259,17 @@ def test_a_block_is_extended_by_a_neighbour_and_keeps_its_type(nodes):
         edits.extend(gold, nodes, ids, node(nodes, "f"), 2)
 
 
+def test_a_block_is_extended_over_what_stands_between_also_over_other_blocks(nodes):
+    gold = edits.add_block(Gold(), nodes, [node(nodes, "i")], 2, "Image")
+    gold = edits.add_block(gold, nodes, [node(nodes, "p2")], 2, "Article")
+    image, article = gold.marks
+    after = edits.extend(gold, nodes, [article.id], node(nodes, "t"), 2)
+    assert after.find(image.id) == image
+    whole = after.find(article.id)
+    assert [t.row for t in whole.targets] == [row_of(nodes, x) for x in ("t", "p1", "i", "p2")]
+    assert whole.type == "Article"
+
+
 def test_ungrouping_that_would_duplicate_a_block_is_refused(nodes):
     gold = edits.add_block(Gold(), nodes, [node(nodes, "t"), node(nodes, "p1")], 1)
     gold = edits.add_block(gold, nodes, [node(nodes, "p1")], 1)

@@ -3,6 +3,9 @@
 import pytest
 from PySide6.QtCore import QPoint, Qt
 
+from algorithms.params import Params
+from algorithms.results import Block
+from annotate.marks.drafts import DraftScope, adopt_blocks, seed_of
 from annotate.marks.gold import MAIN
 from gui.state.selection import Mode
 
@@ -177,6 +180,24 @@ def test_a_shift_click_groups_neighbours_into_one_block(hand):
     hand.qtbot.waitUntil(lambda: hand.marked(2) == both)
     hand.workbench.page_session.undo()
     assert hand.marked(2) == [[hand.row("#first")]]
+
+
+def test_a_shift_click_on_a_later_neighbour_takes_all_between_and_drafts_there_give_way(hand):
+    hand.open(PAGE)
+    hand.workbench.session.selection.set_mode(Mode.LEVEL_2)
+    hand.click("#head")
+    hand.qtbot.waitUntil(lambda: len(hand.marked(2)) == 1)
+    seed = seed_of("terrain", "1", Params(), "rendered")
+    block = Block((hand.row("#first"),), 2, "Article")
+    hand.workbench.marking.change(
+        "adopt", lambda gold, nodes: adopt_blocks(gold, nodes, [block], seed, DraftScope()).gold
+    )
+    assert len(hand.marked(2)) == 2
+    hand.click("#ad", Qt.KeyboardModifier.ShiftModifier)
+    rows = [hand.row(f"#{name}") for name in ("head", "first", "second", "ad")]
+    hand.qtbot.waitUntil(lambda: hand.marked(2) == [rows])
+    hand.workbench.page_session.undo()
+    assert len(hand.marked(2)) == 2
 
 
 def test_a_shift_click_that_is_refused_changes_nothing(hand):
