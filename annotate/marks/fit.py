@@ -17,6 +17,13 @@ from engine.tree import Doubles, Longs
 FIT = 0.75
 """How alike, by intersection over union, a rectangle and what it means must be."""
 
+CLEAR = 0.05
+"""How much more alike neighbours are together than the likest element, to be meant instead.
+
+Of 1,211 gold blocks of one element (Kreuzer's random pages) this loses none where edges are drawn
+up to 5 px off, and 2 at 12 px; of 54 of several elements (sample pages) 41 are meant instead of 34.
+"""
+
 SLACK = 20.0
 """Largest error of each edge of a drawn rectangle, px on screen."""
 
@@ -31,8 +38,9 @@ def fit_rectangle(
     """Return what a rectangle means, in document order; nothing where no node fits it.
 
     The element whose visible box (`shown_rects`) or box of own text is most similar is taken; of
-    equal ones the outermost.  Else the neighbours below one parent that it holds by ``fit`` of
-    their area each, if together they are as like it.  Else of those that it holds by half, the one
+    equal ones the outermost.  The neighbours below one parent that it holds by ``fit`` of their
+    area each are taken instead, if together they are as like it and by `CLEAR` more so: a rectangle
+    around header and menu is like the header alone.  Else of those that it holds by half, the one
     whose edges are nearest to its own, if none is further away than ``slack``: a thin menu is
     unlike a rectangle that a hand draws around it.
 
@@ -50,16 +58,17 @@ def fit_rectangle(
     texts = _text_rects(nodes)
     alike = np.maximum(_alike(nodes, rects, shown, target), geometry.iou(target, texts[shown])[0])
     best = int(np.argmax(alike))
-    if alike[best] >= fit:
-        return (Target(int(shown[best])),)
+    one = float(alike[best])
     held = shown[geometry.covered(rects[shown], target)[:, 0] >= fit]
     groups = _families(nodes, held[~np.isin(nodes.parent[held], held)])
     together = np.array([geometry.union(rects[rows]) for rows in groups]).reshape(-1, 4)
     if groups:
         scores = geometry.iou(target, together)[0]
         likest = len(scores) - 1 - int(np.argmax(scores[::-1]))
-        if scores[likest] >= fit:
+        if scores[likest] >= (one + CLEAR if one >= fit else fit):
             return tuple(map(Target, groups[likest]))
+    if one >= fit:
+        return (Target(int(shown[best])),)
     boxes = np.concatenate([rects[shown], together])
     is_held = geometry.covered(boxes, target)[:, 0] >= HOLDS
     gaps = np.where(is_held, _gaps(boxes, box), np.inf)

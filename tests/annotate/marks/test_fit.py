@@ -94,3 +94,24 @@ def test_a_rectangle_for_main_content_takes_all_elements_in_it():
     taken = inside(COLUMN, (90, 10, 820, 380))
     assert [COLUMN.name_of(target.row) for target in taken] == ["h1", "div"]
     assert inside(COLUMN, (0, 600, 50, 50)) == ()
+
+
+# rows: 0 html  1 body  2 header  3 nav  4 main
+BANNER = table(
+    (
+        "body",
+        (0, 0, 1024, 800),
+        [
+            ("header", (0, 0, 1024, 170), ["The Courier of the quay"]),
+            ("nav", (0, 170, 1024, 50), ["Home Tides"]),
+            ("main", (0, 220, 1024, 580), ["The ferry returned"]),
+        ],
+    )
+)
+
+
+def test_a_rectangle_around_a_header_and_a_thin_menu_means_both():
+    both = fit_rectangle(BANNER, (2, 3, 1018, 215), slack=20)
+    assert [BANNER.name_of(t.row) for t in both] == ["header", "nav"]
+    alone = fit_rectangle(BANNER, (2, 3, 1018, 172), slack=20)
+    assert [BANNER.name_of(t.row) for t in alone] == ["header"]
