@@ -12,7 +12,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeySequence
 
 from annotate.marks.gold import Target
@@ -20,6 +20,7 @@ from annotate.marks.targets import selected_targets
 from engine.nodes import NodeTable
 from gui.core.workbench import Requests, Workbench
 from gui.features.drafts.controller import DraftsController
+from gui.features.drafts.seen import SeenMarks
 from gui.features.marks.repeating import RepeatedBlocks
 from gui.page.gesture_edits import toggle_text
 from gui.page.marking import Marking
@@ -33,10 +34,13 @@ _BY_KEYS = {
 }
 
 
-class ThoughtCanvas:
+class ThoughtCanvas(QObject):
     """Stands where the canvas does: which part of the page would be in view."""
 
+    page_moved = Signal()
+
     def __init__(self, nodes: NodeTable, view_height: float) -> None:
+        super().__init__()
         self._nodes, self._view_height = nodes, view_height
         self.top = 0.0
 
@@ -166,6 +170,14 @@ class Unseen(Gestures):
     def _move_to(self, x: float, y: float, top: float) -> None:
         self.thought.canvas.scroll(float(top) - 40)
         self.thought.point(x, y)
+
+    @property
+    def _seen(self) -> SeenMarks:
+        return self.thought.drafting.seen
+
+    def _rest_at(self, top: float) -> None:
+        self.thought.canvas.scroll(top)
+        self._seen.note()
 
     def _await_view(self, before: tuple[float, float]) -> None:
         pass  # what is thought is there at once

@@ -8,11 +8,13 @@ from dataclasses import dataclass, field
 from PySide6.QtCore import QPoint, Qt
 
 from annotate.marks.drafts import drafts_in, unsure
-from annotate.marks.fit import fit_rectangle
+from annotate.marks.fit import fit_rectangle, shown_rects
 from annotate.marks.gold import MAIN, Mark, Target
 from annotate.marks.targets import leaves
 from engine import geometry
 from engine.nodes import NodeTable
+from gui.features.drafts.controller import DraftsController
+from gui.features.drafts.seen import SeenMarks
 from gui.features.marks.type_prompt import TYPE_KEYS
 from gui.page.overlay import hit
 from gui.state.selection import Mode
@@ -182,7 +184,7 @@ class Gestures:
     def _fitting(self, wanted: Mark) -> tuple[list[float], float] | None:
         """Return the box of a block, and how far outside a rectangle fits it; None if none does."""
         nodes = self.nodes
-        box = geometry.union(nodes.rect[[t.row for t in wanted.targets]]).tolist()
+        box = geometry.union(shown_rects(nodes)[[t.row for t in wanted.targets]]).tolist()
         if max(box[2:]) * self.zoom <= _LEAST_MOVE or box[3] > self._highest:
             return None
         meant = content(nodes, wanted.targets)
@@ -232,11 +234,11 @@ class Gestures:
             if self.has(wanted):
                 return True
             self.undo()
-        if not self.nodes.area[rows].all():
+        if not self.nodes.area[[rows[0], rows[-1]]].all():
             return False  # nobody can point at what has no area
         self.mode(wanted.level)
-        for index, row in enumerate(rows):
-            self._click(row, adds=index > 0)
+        for row in dict.fromkeys((rows[0], rows[-1])):  # the second click takes all between
+            self._click(row, adds=row != rows[0])
         return self.has(wanted)
 
     def outline(self, box, margin: float) -> None:
@@ -260,7 +262,11 @@ class Gestures:
             self.key("V")
 
     def confirm_all(self) -> None:
-        """Confirm what is in view, and what the program shows next, until nothing is left."""
+        """Look through the page and confirm what was seen; else view by view, until all is done."""
+        if not unsure(self.session.open.gold):
+            return
+        self._look_through()
+        self.key("Return", Qt.KeyboardModifier.AltModifier)
         for _ in range(_MOST_CONFIRMED):
             before = self.canvas.seen
             if not unsure(self.session.open.gold):
@@ -268,6 +274,23 @@ class Gestures:
             self.key("Y", Qt.KeyboardModifier.ShiftModifier)
             if unsure(self.session.open.gold):
                 self._await_view(before)
+
+    def _look_through(self) -> None:
+        """Have all that is to be confirmed in view for a moment, which takes scrolling alone."""
+        top, most = 0.0, self.canvas.page_height - self.view_height
+        while set(self._seen.asked()) - set(self._seen.marks()) and top < most + self.view_height:
+            self._rest_at(min(top, most))
+            top += self.view_height / 2
+
+    @property
+    def _seen(self) -> SeenMarks:
+        return self.hand.workbench.get(DraftsController).seen
+
+    def _rest_at(self, top: float) -> None:
+        there = self._scroll(top + 40)
+        self.hand.qtbot.waitUntil(
+            lambda: abs(self.canvas.scrolled - there) < 2 and self._seen.rests, timeout=WAIT
+        )
 
     def _await_view(self, before: tuple[float, float]) -> None:
         """Wait until another part of the page is in view."""

@@ -52,6 +52,7 @@ class PageCanvas(QWidget):
     pointed = Signal(dict)  # an event of resources/js/point.js
     zoom_changed = Signal(float)
     renderer_died = Signal(str)  # cause, in words
+    page_moved = Signal()  # another part of the page is in view
     hang_changed = Signal()  # see `hangs`
     mouse_lost = Signal(str)  # what the user should know
 
@@ -462,6 +463,7 @@ class PageCanvas(QWidget):
     def _on_scrolled(self, stage: PageStage, y: float) -> None:
         if stage is self.stage and self._page is not None:
             self.scrolled = y
+            self.page_moved.emit()
 
     def scroll_down_to(self, y: float) -> None:
         """Scroll to a vertical position, CSS px."""

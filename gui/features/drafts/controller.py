@@ -19,6 +19,7 @@ from engine.version import pagelet_version
 from engine.words import plural
 from gui.core.marks_in_view import by_view
 from gui.core.workbench import Workbench
+from gui.features.drafts.seen import SeenMarks
 from gui.page.gesture_edits import SUGGESTS_TYPES
 from gui.widgets.events import debounce
 from gui.widgets.quick_pick import Choice
@@ -46,6 +47,7 @@ class DraftsController(QObject):
         self._workspace, self._marking = workbench.workspace, workbench.marking
         self._canvas = workbench.canvas
         workbench.decide, workbench.confirm = self.decide, self.confirm
+        self.seen = SeenMarks(session, workbench.canvas, self)
         self._reached = ""  # the mark reached by a key
         self._begun = ""  # the page whose drafts have begun
         session.layers.outcome_changed.connect(self._begin)
@@ -62,6 +64,7 @@ class DraftsController(QObject):
         """Stop counting dropped drafts: the workspace is closed next."""
         self._count.stop()
         self._count.blockSignals(True)
+        self.seen.stop()
 
     # adopting --------------------------------------------------------------------------------
     def adopt(self) -> None:
@@ -261,7 +264,19 @@ class DraftsController(QObject):
 
     def confirm_all(self) -> None:
         """Confirm the drafts and moved marks in view, and go on to the next out of view."""
-        self._confirm_seen(drafts.unsure(self._session.open.gold), "nothing is left to confirm")
+        self._confirm_seen(self.seen.asked(), "nothing is left to confirm")
+
+    def confirm_seen(self) -> None:
+        """Confirm the drafts and moved marks that have been in view, and go to one that has not."""
+        session, marks = self._session, self.seen.marks()
+        if marks and not self._confirm([mark.id for mark in marks]):
+            return  # a message was shown
+        done = f"{plural(len(marks), 'mark')} confirmed that you saw"
+        left = self.seen.asked()
+        rest = f"; {plural(len(left), 'mark')} not seen yet" if left else ""
+        session.messages.say((done if marks else "none of it was in view yet") + rest)
+        for mark in left[:1]:
+            self._select(mark)
 
     def confirm_certain(self) -> None:
         """Confirm the transferred drafts in view that are certain; the others stay drafts."""
