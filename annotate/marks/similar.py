@@ -151,7 +151,7 @@ def add_similar(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
             gold = edits.add_block(gold, nodes, there, mark.level, mark.type, partial(str, made))
             gold = edits.settle(gold, nodes, made)
             if mark.awaits_type:
-                gold = edits.guess_types(gold, [made], partial(_same, mark.guess))
+                gold = edits.guess_types(gold, nodes, [made], partial(_same, mark.guess))
     return gold
 
 

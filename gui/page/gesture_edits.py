@@ -67,7 +67,7 @@ def suggest_types(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
             name, why = typist.suggest(row, level)
         return Guess(name, why, pagelet_version()) if name else None
 
-    return edits.guess_types(gold, ids, guess)
+    return edits.guess_types(gold, nodes, ids, guess)
 
 
 @lru_cache(maxsize=1)

@@ -1,5 +1,8 @@
 """Test types suggested for blocks, which are not gold until confirmed."""
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
 from annotate.marks import checks, edits, similar
@@ -34,7 +37,7 @@ def guess(_row, _level):
 @pytest.fixture
 def gold():
     made = edits.add_block(Gold(), NODES, [Target(FIRST)], 2, ids=lambda: "one")
-    return edits.guess_types(made, ["one"], guess)
+    return edits.guess_types(made, NODES, ["one"], guess)
 
 
 def test_a_suggested_type_is_unconfirmed_and_not_the_type(gold):
@@ -49,7 +52,21 @@ def test_a_suggested_type_is_unconfirmed_and_not_the_type(gold):
 
 def test_typed_blocks_get_no_suggestion(gold):
     typed = edits.set_type(gold, ["one"], "Article")
-    assert edits.guess_types(typed, ["one"], lambda _row, _level: None) == typed
+    assert edits.guess_types(typed, NODES, ["one"], lambda _row, _level: None) == typed
+
+
+def test_the_largest_of_several_elements_tells_the_type():
+    both = [Target(FIRST), Target(SECOND)]
+    made = edits.add_block(Gold(), NODES, both, 2, ids=lambda: "two")
+    asked = []
+
+    def note(row, level):
+        asked.append((row, level))
+        return GUESS
+
+    large = replace(NODES, rect=np.where(np.arange(len(NODES))[:, None] == SECOND, 400, NODES.rect))
+    (mark,) = edits.guess_types(made, large, ["two"], note).marks
+    assert (asked, mark.shown_type) == ([(SECOND, 2)], "Menu?")
 
 
 def test_confirming_sets_the_type_and_keeps_the_suggestion(gold):

@@ -1,7 +1,7 @@
 """A block marked without a type gets a suggested one, with a question mark, by real events."""
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 
 from gui.features.drafts.controller import DraftsController
 from gui.features.outline.panel import OutlineDock
@@ -74,6 +74,17 @@ def test_the_type_of_a_similar_block_is_suggested(hand):
     mark(hand, "#b")
     assert types(hand) == ["Ad", "Ad?"]
     assert hand.session.open.gold.marks[1].guess.why == "as a similar block"
+
+
+def test_a_block_of_neighbours_gets_the_type_of_the_largest(hand):
+    hand.open("<style>body{margin:0} h2,p{margin:0;height:40px} p{height:90px}</style>"
+              "<h2 id=a>Ferry back</h2><p id=b>It returned this morning.</p>"
+              "<p style='height:900px'>Nobody was hurt.</p>")  # fmt: skip
+    press(hand, Qt.Key.Key_2)
+    zoom, width = hand.workbench.canvas.view.zoomFactor(), hand.target.width()
+    hand.drag(QPoint(2, 2), QPoint(width - 30, round(128 * zoom)))
+    hand.qtbot.waitUntil(lambda: hand.marked(2) == [[hand.row("#a"), hand.row("#b")]])
+    assert types(hand) == ["Article?"]
 
 
 def test_no_type_is_suggested_while_a_type_is_chosen(hand):
