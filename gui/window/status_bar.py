@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from annotate.marks.edits import is_main
-from annotate.marks.gold import MarkState, Target
+from annotate.marks.gold import MAIN, MarkState, Target
 from annotate.workspace.workspace import page_key
 from engine.words import in_one_line
 from gui.core.clock import format_duration
@@ -77,9 +77,12 @@ def hint(now: Workbench, key: Key, *, marks: bool = True) -> str:
         is_taken = mode is Mode.MAIN and is_main(session.open.gold, page.nodes, Target(framed))
         name = in_one_line(describe(page.nodes, framed))  # an id may have line breaks
         alike = key("drop-alike" if is_taken else "mark-alike") if mode is Mode.MAIN else ""
-        joins = (
-            "" if mode is Mode.MAIN or not now.marking.commands.selected_blocks() else "Shift-click"
-        )
+        blocks = [
+            m for m in selection.selected_marks() if m.level != MAIN and mode is not Mode.MAIN
+        ]
+        rows = {target.row for mark in blocks for target in mark.targets} - {framed}
+        is_beside = any(page.nodes.parent[row] == page.nodes.parent[framed] for row in rows)
+        joins = "Shift-click" if is_beside else ""
         return _filled(_FRAMED, key, name, "take out" if is_taken else "take", alike, joins)
     chosen = selection.selected_marks()
     if chosen and mode is not Mode.WHY and marks:

@@ -8,6 +8,7 @@ from algorithms.results import Block
 from annotate.marks.drafts import DraftScope, adopt_blocks, seed_of
 from annotate.marks.gold import MAIN
 from gui.state.selection import Mode
+from gui.window.status_bar import hint
 
 pytestmark = pytest.mark.web
 
@@ -198,6 +199,18 @@ def test_a_shift_click_on_a_later_neighbour_takes_all_between_and_drafts_there_g
     hand.qtbot.waitUntil(lambda: hand.marked(2) == [rows])
     hand.workbench.page_session.undo()
     assert len(hand.marked(2)) == 2
+
+
+def test_the_hint_offers_a_shift_click_beside_the_selected_block_alone(hand):
+    hand.open(PAGE)
+    hand.workbench.session.selection.set_mode(Mode.LEVEL_2)
+    hand.click("#first")
+    hand.qtbot.waitUntil(lambda: len(hand.marked(2)) == 1)
+    said = {}
+    for name in ("#ad", "#first", "#nav"):
+        hand.session.selection.set_candidate(hand.row(name))
+        said[name] = "Shift-click: with all between" in hint(hand.workbench, lambda key: key)
+    assert said == {"#ad": True, "#first": False, "#nav": False}
 
 
 def test_a_shift_click_that_is_refused_changes_nothing(hand):
