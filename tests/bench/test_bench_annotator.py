@@ -20,6 +20,7 @@ from PySide6.QtCore import Qt
 import resources
 from annotate.datasets.opening import open_pages
 from annotate.marks.gold import MAIN, Gold, Mark, Target
+from gui.state.selection import Mode
 from tests.annotator import Annotator
 from tests.gestures import Tally
 from tests.gui.parts import make_window, press
@@ -138,18 +139,28 @@ def test_pages_that_people_marked_are_rebuilt_from_scratch(window, hand, dataset
         for part, expected in parts.items():
             annotator = Annotator(hand, partial(press, hand))
             row(f"{name}, {part}", annotator.scratch_at_best(expected))
-            hand.workbench.marking.change("begin anew", lambda _g, _n: Gold())
+            begin_anew(hand)
         for least in (0.95, 0.98) if gold.of_level(MAIN) else ():
             annotator = Annotator(hand, partial(press, hand))
             row(f"{name}, main content to F1 {least}", annotator.main_content(gold, least))
-            hand.workbench.marking.change("begin anew", lambda _g, _n: Gold())
+            begin_anew(hand)
     hand.open(HEADER)
+    begin_anew(hand)
     rows = [hand.row("#header"), hand.row("#nav")]
     expected = Mark("header", 1, tuple(Target(row) for row in rows), "Header")
     annotator = Annotator(hand, partial(press, hand))
     annotator.from_scratch(Gold((expected,)))
     row("a header of two neighbours", annotator.tally)
     assert annotator.tally.rebuilt == 1
+
+
+def begin_anew(hand) -> None:
+    """Drop all marks, and have tool and type in hand as the program starts with them."""
+    hand.workbench.marking.change("begin anew", lambda _g, _n: Gold())
+    selection = hand.session.selection
+    selection.set_mode(Mode.SELECT)
+    selection.set_keeps_type(False)
+    selection.set_next_type("")
 
 
 def kreuzer(datasets, name):
