@@ -72,7 +72,8 @@ class MainMarker(Gestures):
             if box[3] > self._highest or min(box[2:]) <= 0:
                 return ()
             frame, slack = self._frame(box), SLACK / self.zoom
-            return fit_rectangle(nodes, frame, slack=slack) or inside(nodes, frame, slack=slack)
+            fit = fit_rectangle(nodes, frame, slack=slack, clear=1.0)
+            return fit or inside(nodes, frame, slack=slack)
         ends = texts_in(nodes, first)[:1], texts_in(nodes, last)[-1:]
         if box[3] > self.view_height - 80 or not all(map(np.size, ends)):
             return ()

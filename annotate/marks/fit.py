@@ -33,13 +33,13 @@ rectangle covers less of is not meant by it."""
 
 
 def fit_rectangle(
-    nodes: NodeTable, box: Box, fit: float = FIT, slack: float = 0.0
+    nodes: NodeTable, box: Box, fit: float = FIT, slack: float = 0.0, clear: float = CLEAR
 ) -> tuple[Target, ...]:
     """Return what a rectangle means, in document order; nothing where no node fits it.
 
     The element whose visible box (`shown_rects`) or box of own text is most similar is taken; of
     equal ones the outermost.  The neighbours below one parent that it holds by ``fit`` of their
-    area each are taken instead, if together they are as like it and by `CLEAR` more so: a rectangle
+    area each are taken instead, if together they are as like it, and by ``clear`` more so: a box
     around header and menu is like the header alone.  Else of those that it holds by half, the one
     whose edges are nearest to its own, if none is further away than ``slack``: a thin menu is
     unlike a rectangle that a hand draws around it.
@@ -49,6 +49,7 @@ def fit_rectangle(
         box: x, y, width, height in px from the page's top left.
         fit: Smallest similarity, by intersection over union, 0 to 1.
         slack: How far away each edge may be, px; for what a hand draws.
+        clear: How much more alike neighbours must be than an element that is as like; 1 for never.
     """
     rects = shown_rects(nodes)
     shown = _shown(nodes, rects)
@@ -65,7 +66,7 @@ def fit_rectangle(
     if groups:
         scores = geometry.iou(target, together)[0]
         likest = len(scores) - 1 - int(np.argmax(scores[::-1]))
-        if scores[likest] >= (one + CLEAR if one >= fit else fit):
+        if scores[likest] >= (one + clear if one >= fit else fit):
             return tuple(map(Target, groups[likest]))
     if one >= fit:
         return (Target(int(shown[best])),)

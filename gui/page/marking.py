@@ -10,7 +10,7 @@ from PySide6.QtGui import QUndoStack
 from algorithms.levels import Level
 from annotate.marks import edits
 from annotate.marks.drafts import without_dropped
-from annotate.marks.fit import SLACK, fit_rectangle, inside, level_at, marks_in, nearest
+from annotate.marks.fit import CLEAR, SLACK, fit_rectangle, inside, level_at, marks_in, nearest
 from annotate.marks.gold import MAIN, Gold, Mark, Target
 from annotate.marks.targets import selected_targets
 from engine.errors import PageletError
@@ -307,8 +307,8 @@ class Marking(QObject):
 
     def _meant(self, box: Box, nodes: NodeTable) -> tuple[Target, ...]:
         """Return the targets of a rectangle; for main content all elements in it."""
-        fit = fit_rectangle(nodes, box, slack=self._slack)
         is_main = self._selection.mode is Mode.MAIN
+        fit = fit_rectangle(nodes, box, slack=self._slack, clear=1.0 if is_main else CLEAR)
         return fit or (inside(nodes, box, slack=self._slack) if is_main else ())
 
     @property
