@@ -237,7 +237,7 @@ class Gestures:
         if not self.nodes.area[[rows[0], rows[-1]]].all():
             return False  # nobody can point at what has no area
         self.mode(wanted.level)
-        for row in dict.fromkeys((rows[0], rows[-1])):  # the second click takes all between
+        for row in dict.fromkeys((rows[0], rows[-1])):  # Shift-click extends to the last
             self._click(row, adds=row != rows[0])
         return self.has(wanted)
 

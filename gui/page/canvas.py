@@ -52,7 +52,7 @@ class PageCanvas(QWidget):
     pointed = Signal(dict)  # an event of resources/js/point.js
     zoom_changed = Signal(float)
     renderer_died = Signal(str)  # cause, in words
-    page_moved = Signal()  # another part of the page is in view
+    page_moved = Signal()  # new scroll position
     hang_changed = Signal()  # see `hangs`
     mouse_lost = Signal(str)  # what the user should know
 

@@ -270,7 +270,7 @@ class DraftsController(QObject):
         """Confirm the drafts and moved marks that have been in view, and go to one that has not."""
         session, marks = self._session, self.seen.marks()
         if marks and not self._confirm([mark.id for mark in marks]):
-            return  # a message was shown
+            return
         done = f"{plural(len(marks), 'mark')} confirmed that you saw"
         left = self.seen.asked()
         rest = f"; {plural(len(left), 'mark')} not seen yet" if left else ""

@@ -59,5 +59,5 @@ class SeenMarks(QObject):
         return by_view(marks, page.rendered(), canvas.seen, canvas.page_height).inside
 
     def _on_change(self) -> None:
-        if not self._rest.isActive():  # who marks without a pause sees what is made, too
+        if not self._rest.isActive():  # frequent changes do not postpone it
             self._rest.start()

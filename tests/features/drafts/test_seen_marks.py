@@ -60,7 +60,7 @@ def confirmed(hand):
 
 
 def test_one_key_confirms_what_rested_in_view_and_one_undo_takes_that_back(hand):
-    for top in (3000, 6000, 1500):  # two of them, then none
+    for top in (3000, 6000, 1500):  # the last one shows no draft
         rest_at(hand, top)
     press(hand, Qt.Key.Key_Return, ALT)
     assert confirmed(hand) == ["top", "middle", "foot"]
