@@ -28,8 +28,10 @@ SLACK = 20.0
 """Largest error of each edge of a drawn rectangle, px on screen."""
 
 HOLDS = 0.5
-"""What covers less than this share of what is seen of its parts is not seen as their box; what a
-rectangle covers less of is not meant by it."""
+"""Least share of its visible parts that an element's box covers, else theirs is used.
+
+Also the least share of an element that a rectangle covers, to mean it.
+"""
 
 
 def fit_rectangle(

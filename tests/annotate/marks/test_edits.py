@@ -259,7 +259,7 @@ def test_a_block_is_extended_by_a_neighbour_and_keeps_its_type(nodes):
         edits.extend(gold, nodes, ids, node(nodes, "f"), 2)
 
 
-def test_a_block_is_extended_over_what_stands_between_also_over_other_blocks(nodes):
+def test_a_block_is_extended_over_blocks_between(nodes):
     gold = edits.add_block(Gold(), nodes, [node(nodes, "i")], 2, "Image")
     gold = edits.add_block(gold, nodes, [node(nodes, "p2")], 2, "Article")
     image, article = gold.marks

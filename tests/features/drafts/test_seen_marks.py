@@ -59,7 +59,7 @@ def confirmed(hand):
     return [nodes.attributes[mark.targets[0].row]["id"] for mark in marks]
 
 
-def test_one_key_confirms_what_rested_in_view_and_one_undo_takes_that_back(hand):
+def test_one_key_confirms_drafts_seen_at_rest_and_one_undo_reverts_it(hand):
     for top in (3000, 6000, 1500):  # the last one shows no draft
         rest_at(hand, top)
     press(hand, Qt.Key.Key_Return, ALT)
@@ -69,7 +69,7 @@ def test_one_key_confirms_what_rested_in_view_and_one_undo_takes_that_back(hand)
     assert confirmed(hand) == []
 
 
-def test_what_was_never_in_view_stays_a_draft_and_is_shown_next(hand):
+def test_an_unseen_draft_stays_and_is_shown_next(hand):
     rest_at(hand, 6000)
     press(hand, Qt.Key.Key_Return, ALT)
     assert confirmed(hand) == ["top", "foot"]
@@ -78,7 +78,7 @@ def test_what_was_never_in_view_stays_a_draft_and_is_shown_next(hand):
     assert hand.session.selection.selected == (middle.id,)
 
 
-def test_what_rushes_past_is_not_seen(hand):
+def test_drafts_scrolled_past_are_not_confirmed(hand):
     hand.ask("scrollTo({top: 3000, behavior: 'instant'})")
     rest_at(hand, 1500)
     press(hand, Qt.Key.Key_Return, ALT)
