@@ -4,7 +4,16 @@ from math import isnan
 
 import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QFont, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPixmap
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetrics,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPixmap,
+)
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -241,6 +250,13 @@ class MethodBars(QStyledItemDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: ItemIndex) -> QSize:
         return QSize(80, _ROW)
 
+    def name_width(self, width: float, metrics: QFontMetrics) -> float:
+        """Return what names take of a row's width, px: the longest one, and 60 % at most."""
+        shown = self._inspector.shown
+        names = [cell_text.title(shown, each) for each in self._inspector.columns]
+        longest = max((metrics.horizontalAdvance(name) for name in names), default=0)
+        return min(longest + 18.0, 0.6 * width)
+
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ItemIndex) -> None:
         cell = index.data(_SCORE)
         if cell is None:
@@ -253,7 +269,7 @@ class MethodBars(QStyledItemDelegate):
             draw_rounded(painter, box.adjusted(0, 1, 0, -1), 5, fill=ground)
         value, words = shown.value(page, column), cell_text.words(shown, page, column)
         metrics, middle = option.fontMetrics, Qt.AlignmentFlag.AlignVCenter
-        wide = box.width() * 0.42
+        wide = self.name_width(box.width(), metrics)
         room = QRectF(box.left() + 6, box.top(), wide - 10, box.height())
         painter.setFont(option.font)
         painter.setPen(QColor(theme.text))

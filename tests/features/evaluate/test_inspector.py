@@ -13,6 +13,7 @@ from gui.features.errors.state import ErrorWalk
 from gui.features.evaluate import cell_text
 from gui.features.evaluate.arrangement import score_band
 from gui.features.evaluate.grid import _MOST_SPARE
+from gui.features.evaluate.inspector import WIDTH
 from gui.features.evaluate.view import EvaluateView
 from gui.pictures.error_drawing import in_words
 from tests.features.evaluate.desk import BTE, DSC, LEFT, LQF, PLAIN, make_desk
@@ -216,3 +217,15 @@ def test_held_arrows_draw_the_last_score_and_block_nothing(desk):
     spoken = inspector(desk).picture.accessibleName()
     assert spoken == f"Picture of {page.title}, {inspector(desk).score.text()}: {words}"
     assert inspector(desk).score.text().startswith("DSC")
+
+
+def test_names_of_methods_are_whole_beside_their_bars(desk, monkeypatch):
+    shown = inspector(desk)
+    desk.grid.setCurrentIndex(desk.model.index(0, BTE))
+    desk.qtbot.waitUntil(lambda: bool(shown.columns))
+    metrics, bars = shown.methods.fontMetrics(), shown.methods.itemDelegate()
+    names = ["Boilerpipe NumWords", *("BTE" for _ in shown.columns[1:])]
+    monkeypatch.setattr(cell_text, "title", lambda _, each: names[shown.columns.index(each)])
+    room = bars.name_width(WIDTH - 40, metrics) - 10
+    assert room >= max(metrics.horizontalAdvance(name) for name in names)
+    assert bars.name_width(WIDTH - 40, metrics) <= 0.6 * (WIDTH - 40)
