@@ -16,10 +16,13 @@ from engine.source import Source
 from engine.tree import Bools, Doubles
 
 UNLIKELY = 0.1
-"""Where no block has this chance, there is no content.  By models that had not seen the page's site
-there are seven such pages with text among 1,358 of WCXB: gold is empty on six, and of the seventh
-the file has no word.  Of 429 other pages (Kreuzer's, Defuddle's, hostile ones) one is, whose text
-scripts write."""
+"""Where no block has this chance, there is no content.
+
+By models that had not seen the page's site, seven of WCXB's 1,358 pages with gold are so: gold is
+empty on six, and the file of the seventh has none of gold's words.  Of 434 other pages (Kreuzer's,
+Defuddle's, hostile ones) one is, whose text scripts write.  Chances mean the same in a model that
+was trained on other gold.
+"""
 
 _MOST_KEPT, _MOST_PROSE = 40, 60
 """Most words that are kept, and most words without links on the page, where a page is none."""

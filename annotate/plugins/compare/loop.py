@@ -183,9 +183,10 @@ def run_cycle(
 def starting_results(plan: Plan, watcher: Watcher) -> dict[str, AcceptedPage]:
     """Return what the method of the first cycle gives on the vault; {} where it has no gold."""
     try:
-        pages, scores = _scored(plan, watcher, "in the vault")
+        check_gold(plan.datasets, " in the vault")
     except InputError:
         return {}
+    pages, scores = _scored(plan, watcher, "in the vault")
     return {name: _accepted(plan.methods[0], pages[name], scores[name], {}) for name in scores}
 
 
