@@ -12,6 +12,7 @@ class SA (Thai, Lao, Khmer, Burmese and others).  A `WordUnit` defines the units
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
 from typing import Literal, get_args
@@ -71,6 +72,13 @@ def is_mark() -> npt.NDArray[np.bool_]:
 def words_in(text: str, unit: WordUnit = "characters") -> list[str]:
     """Return the words of a text, in order."""
     return _pattern(text, unit).findall(text)
+
+
+def words_of_each(texts: Sequence[str]) -> list[list[str]]:
+    """Return the `words_in` each text, their letters looked at once for all."""
+    if _pattern("".join(texts), "characters") is _PLAIN:
+        return list(map(_PLAIN.findall, texts))
+    return list(map(words_in, texts))
 
 
 def word_count(text: str) -> int:

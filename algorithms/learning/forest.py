@@ -17,8 +17,8 @@ from engine.tree import Bools, Doubles, Locked, Longs
 MOST_TREES, MOST_NODES, MOST_DEPTH = 5_000, 1_000_000, 500
 """Of a forest in a file: what it takes to score a page is bounded by them."""
 
-_AT_ONCE, _STEPS = 64, 4
-"""Rows at a time, whose ways stay in the processor's cache; steps until those at leaves go."""
+_AT_ONCE, _ASKED_AT_ONCE = 256, 256
+"""Rows at a time, and questions: what is computed of them stays in the processor's cache."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,37 +42,42 @@ class Forest(Locked):
 
     def scores(self, matrix: npt.NDArray[np.float32]) -> Doubles:
         """Return the score of each row, float64 (b,): log odds."""
-        value = self.value.astype(np.float64)
         parts = [matrix[first : first + _AT_ONCE] for first in range(0, len(matrix), _AT_ONCE)]
-        result = [value[self._leaves(part)].sum(axis=1) for part in parts]
+        result = [self._levels.leaf_values(part).sum(axis=1) for part in parts]
         return np.concatenate(result) if result else np.zeros(0)
 
     @cached_property
-    def _ways(self) -> tuple[Longs, Longs]:
-        """The column each node asks for, a leaf's some column; and the nodes right and left of it.
-
-        A leaf leads to itself, so that a step too many does no harm.
-        """
-        below = np.stack([self.right, self.left], axis=1).reshape(-1)
-        return np.maximum(self.column, 0).astype(np.int64), below.astype(np.int64)
-
-    def _leaves(self, matrix: npt.NDArray[np.float32]) -> Longs:
-        rows, width = matrix.shape
-        flat = np.ascontiguousarray(matrix).reshape(-1)
-        column, below = self._ways
-        node = np.tile(self.roots.astype(np.int64), rows)
-        base = np.repeat(np.arange(rows) * width, self.roots.size)
-        alive, at = np.arange(node.size), node
-        # All indices exist (`check`), so numpy need not look; of 64 bits, it need not convert them.
-        while alive.size:
-            for _ in range(_STEPS):
-                asked = column.take(at, mode="clip") + base
-                is_left = flat.take(asked, mode="clip") <= self.limit.take(at, mode="clip")
-                at = below.take(2 * at + is_left, mode="clip")
-            node[alive] = at
-            on = np.flatnonzero(self.column.take(at, mode="clip") >= 0)
-            alive, at, base = alive[on], at[on], base[on]
-        return node.reshape(rows, self.roots.size)
+    def _levels(self) -> "_Levels":
+        is_inner = self.column >= 0
+        # One question for all nodes that ask it: column and limit as one number.
+        key = self.column.astype(np.int64) << 32 | self.limit.view(np.uint32).astype(np.int64)
+        _, first, question = np.unique(key[is_inner], return_index=True, return_inverse=True)
+        asked = np.flatnonzero(is_inner)[first]
+        of_node = np.zeros(self.column.size, dtype=np.int64)
+        of_node[is_inner] = question
+        node, tree = self.roots.astype(np.int64), np.arange(self.roots.size)
+        levels, leaves, trees = [], [node[:0]], [tree[:0]]
+        while node.size:
+            inner, leaf = np.flatnonzero(is_inner[node]), np.flatnonzero(~is_inner[node])
+            leaves.append(node[leaf])
+            trees.append(tree[leaf])
+            node, tree = node[inner], np.tile(tree[inner], 2)
+            levels.append((leaf, inner, of_node[node]))
+            node = np.concatenate((self.left[node], self.right[node])).astype(np.int64)
+        found = np.concatenate(trees)
+        order = np.argsort(found, kind="stable")
+        start = found[order].searchsorted(np.arange(self.roots.size))
+        number = np.arange(order.size) - start[found[order]]
+        bits = np.arange(int(number.max(initial=0)).bit_length())[:, None]
+        return _Levels(
+            column=self.column[asked].astype(np.int64),
+            limit=self.limit[asked][:, None],
+            levels=tuple(levels),
+            order=order,
+            start=start,
+            masks=(-(number >> bits & 1)).view(np.uint64),
+            value=self.value[np.concatenate(leaves)[order]].astype(np.float64),
+        )
 
     def contributions(self, matrix: npt.NDArray[np.float32]) -> tuple[Doubles, float]:
         """Return the contribution of each column to each row's score, (b, columns), and the
@@ -98,7 +103,9 @@ class Forest(Locked):
         return result.reshape(rows, width), float(value[self.roots].sum())
 
     def check(self, width: int) -> None:
-        """Raise `ValueError` unless every path ends in a leaf and uses existing columns."""
+        """Raise `ValueError` unless each node has one way to it, that ends in a leaf, and uses
+        existing columns.
+        """
         size = self.column.size
         if self.roots.size > MOST_TREES or size > MOST_NODES:
             raise TooLarge(f"it has more than {MOST_TREES:,} trees, or {MOST_NODES:,} nodes")
@@ -116,18 +123,80 @@ class Forest(Locked):
             or not (np.isfinite(self.value).all() and np.isfinite(self.limit).all())
         ):
             raise ValueError("its trees are damaged")
-        level = np.unique(self.roots)
+        level, above = self.roots, np.concatenate((self.left[~is_leaf], self.right[~is_leaf]))
+        if np.unique(np.concatenate((level, above))).size < level.size + above.size:
+            raise ValueError("its trees are damaged")
         for _ in range(MOST_DEPTH):
             level = level[~is_leaf[level]]
             if not level.size:
                 return
-            level = np.unique(np.concatenate((self.left[level], self.right[level])))
+            level = np.concatenate((self.left[level], self.right[level]))
         raise TooLarge(f"its trees are deeper than {MOST_DEPTH} nodes")
 
     @property
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
         """The columns by name, as they are stored."""
         return {each.name: getattr(self, each.name) for each in fields(self)}
+
+
+@dataclass(frozen=True, eq=False)
+class _Levels:
+    """A forest, level by level, for 64 rows at a time: a row is a bit of a word.
+
+    As in QuickScorer (C. Lucchese and others, SIGIR 2015) all questions are asked of all rows, and
+    bits tell where they lead.  A node's rows are those of its parent that answer so, and of each
+    tree's leaves one has a row: the bits of its number are those of the leaves that have it.
+
+    Attributes:
+        column, limit: int64 (q,), float32 (q, 1). The different questions.
+        levels: For each level, the places in it of leaves and of other nodes, and the questions of
+            these; next are their left nodes, then their right ones.
+        order: int64 (l,). The leaves as levels list them, tree by tree.
+        start: int64 (t,). Where each tree's leaves begin.
+        masks: uint64 (k, l). For each bit, all bits of the leaves whose number in the tree has it.
+        value: float64 (l,). The expected score of each leaf.
+    """
+
+    column: Longs
+    limit: npt.NDArray[np.float32]
+    levels: tuple[tuple[Longs, Longs, Longs], ...]
+    order: Longs
+    start: Longs
+    masks: npt.NDArray[np.uint64]
+    value: Doubles
+
+    def leaf_values(self, matrix: npt.NDArray[np.float32]) -> Doubles:
+        """Return what each tree gives to each row, (b, t)."""
+        answers = self._answers(matrix)
+        rows = np.full((self.start.size, answers.shape[1]), ~np.uint64(0))
+        found = []
+        # All indices exist, so that numpy need not look.
+        for leaf, inner, question in self.levels:
+            found.append(rows.take(leaf, axis=0, mode="clip"))
+            rows = rows.take(inner, axis=0, mode="clip")
+            left = rows & answers.take(question, axis=0, mode="clip")
+            rows = np.concatenate((left, rows ^ left))
+        leaves = np.concatenate(found).take(self.order, axis=0, mode="clip").T.copy()
+        at = np.tile(self.start[:, None], len(matrix))
+        for bit, mask in enumerate(self.masks):
+            words = np.bitwise_or.reduceat(leaves & mask, self.start, axis=1).T.astype("<u8")
+            has = np.unpackbits(
+                words.copy().view(np.uint8), axis=1, bitorder="little", count=len(matrix)
+            )
+            at += has.astype(np.int64) << bit
+        return self.value.take(at.T, mode="clip")
+
+    def _answers(self, matrix: npt.NDArray[np.float32]) -> npt.NDArray[np.uint64]:
+        """Return which rows are at most at the limit, a bit each, uint64 (q, words)."""
+        width = -(-len(matrix) // 64) * 8
+        columns = np.ascontiguousarray(matrix.T)
+        result = np.zeros((self.column.size, width), dtype=np.uint8)
+        for first in range(0, self.column.size, _ASKED_AT_ONCE):
+            part = slice(first, first + _ASKED_AT_ONCE)
+            is_most = columns.take(self.column[part], axis=0, mode="clip") <= self.limit[part]
+            bits = np.packbits(is_most, axis=1, bitorder="little")
+            result[part, : bits.shape[1]] = bits
+        return result.view("<u8").astype(np.uint64)
 
 
 def _leads_on(below: npt.NDArray[np.int32], index: Longs, is_leaf: Bools) -> bool:

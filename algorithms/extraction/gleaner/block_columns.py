@@ -8,7 +8,6 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
-from string import ascii_uppercase
 from typing import Any
 
 import numpy as np
@@ -67,7 +66,11 @@ _WINDOWS = (2, 5, 12)
 _START = 200
 """Letters of a block whose kinds are counted."""
 
-_UPPER = ascii_uppercase.encode()
+_FIRST_WORDS = 12
+"""Words of a block of which capital letters are counted."""
+
+_DIGIT, _UPPER, _SPACE, _SIGN_BITS = 1, 2, 4, 3
+"""Bits of letters' kinds, and how many there are below the number of a sign."""
 
 
 @shared
@@ -105,55 +108,83 @@ def _of_text(of: _Texts) -> Columns:
     letters = np.array([len(text) for text in runs.texts])
     stop = np.isin(runs.tokens, np.fromiter(_STOP_WORDS, np.int64))
     stops = _sums(stop, runs.start)
+    start = np.concatenate(([0], np.cumsum(letters)))
+    every = "".join(runs.texts)
+    codes = np.frombuffer(every.encode("utf-32-le", "surrogatepass"), np.uint32)
+    kinds = _table(every, _kinds_of).take(codes)
+    block = np.repeat(np.arange(len(runs)), letters)
+    is_start = np.arange(codes.size) < start[block] + _START
+    digits, upper = (
+        np.bincount(block[is_start & (kinds & bit > 0)], minlength=len(runs))
+        for bit in (_DIGIT, _UPPER)
+    )
+    counted = 1 + np.minimum(letters, _START)
+    pairs = np.unique(np.repeat(np.arange(len(runs)), words) << 32 | runs.tokens)
+    classes = _table(every, _class_of).take(codes)
+    ends = np.append(classes, 0)  # of an empty text
     starts = [text[:_START] for text in runs.texts]
-    numbers = [(_count(text, str.isdigit, b"0123456789"), text) for text in starts]
     result = {
         "text.words": np.log1p(words),
         "text.letters": np.log1p(letters),
         "text.word_length": letters / count,
         "text.stop": stops / count,
         "text.stops": np.log1p(stops),
-        "text.distinct": [
-            len(set(runs.tokens[a:b].tolist())) / max(b - a, 1)
-            for a, b in zip(runs.start[:-1].tolist(), runs.start[1:].tolist(), strict=True)
-        ],
-        "text.upper": [_count(text, str.isupper, _UPPER) / (1 + len(text)) for text in starts],
-        "text.digits": [digits / (1 + len(text)) for digits, text in numbers],
-        "text.title": [_capitals(text) for text in runs.texts],
-        "text.starts": [_kind(text[:1]) for text in runs.texts],
-        "text.ends": [_kind(text[-1:]) for text in runs.texts],
+        "text.distinct": np.bincount(pairs >> 32, minlength=len(runs)) / count,
+        "text.upper": upper / counted,
+        "text.digits": digits / counted,
+        "text.title": _capitals(kinds, block, start),
+        "text.starts": ends[np.where(letters > 0, start[:-1], -1)],
+        "text.ends": ends[np.where(letters > 0, start[1:] - 1, -1)],
         "text.price": [
-            bool((digits or len(text) > _START) and _PRICE.search(text))
-            for (digits, _), text in zip(numbers, runs.texts, strict=True)
+            bool((number or len(text) > _START) and _PRICE.search(text))
+            for number, text in zip(digits.tolist(), runs.texts, strict=True)
         ],
         "text.date": [
-            bool((digits or "ago" in text.lower()) and _DATE.search(text))
-            for digits, text in numbers
+            bool((number or "ago" in text.lower()) and _DATE.search(text))
+            for number, text in zip(digits.tolist(), starts, strict=True)
         ],
     }
-    codes = np.frombuffer("".join(runs.texts).encode("utf-32-le", "surrogatepass"), np.uint32)
-    block = np.repeat(np.arange(len(runs)), letters)
-    for sign in _SIGNS:
-        number = np.bincount(block[codes == ord(sign)], minlength=len(runs))
-        result[f"text.sign{sign}"] = number / count if sign in ".,-/:" else number
+    number = kinds >> _SIGN_BITS
+    at = np.flatnonzero(number)
+    signs = np.bincount(
+        block[at] * (len(_SIGNS) + 1) + number[at], minlength=len(runs) * (len(_SIGNS) + 1)
+    ).reshape(len(runs), -1)
+    for sign, of_sign in zip(_SIGNS, signs.T[1:], strict=True):
+        result[f"text.sign{sign}"] = of_sign / count if sign in ".,-/:" else of_sign
     return {name: np.asarray(column, dtype=np.float32) for name, column in result.items()}
 
 
-def _count(text: str, is_one: Callable[[str], bool], of_ascii: bytes) -> int:
-    """Return how many letters are of a kind; ``of_ascii`` are those of ASCII."""
-    if text.isascii():
-        return len(text) - len(text.encode().translate(None, of_ascii))
-    return sum(map(is_one, text))
+def _table(text: str, kind_of: Callable[[str], int]) -> npt.NDArray[np.uint8]:
+    """Return the kind of each letter of a text at its code point, uint8 (k,)."""
+    letters = list(set(text))
+    codes = np.array(list(map(ord, letters)), dtype=np.int64)
+    result = np.zeros(int(codes.max(initial=0)) + 1, dtype=np.uint8)
+    result[codes] = list(map(kind_of, letters))
+    return result
 
 
-def _capitals(text: str) -> float:
-    words = text.split(None, 12)[:12]
-    return sum([word[0].isupper() for word in words]) / max(len(words), 1)
+def _kinds_of(letter: str) -> int:
+    """Return what a letter is, a bit each, and above them the number of a sign."""
+    kinds = _DIGIT * letter.isdigit() + _UPPER * letter.isupper() + _SPACE * letter.isspace()
+    return kinds | (_SIGNS.index(letter) + 1 if letter in _SIGNS else 0) << _SIGN_BITS
 
 
-def _kind(sign: str) -> int:
+def _capitals(kinds: npt.NDArray[np.uint8], block: Longs, start: Longs) -> npt.NDArray[np.float64]:
+    """Return the share of capital letters among those that begin a block's first words."""
+    is_letter = kinds & _SPACE == 0
+    begins = is_letter.copy()
+    begins[1:] &= ~is_letter[:-1] | (block[1:] != block[:-1])
+    at = np.flatnonzero(begins)
+    first = at.searchsorted(start[:-1])[block[at]]
+    at = at[np.arange(at.size) - first < _FIRST_WORDS]
+    of, size = block[at], start.size - 1
+    capitals = np.bincount(of[kinds[at] & _UPPER > 0], minlength=size)
+    return np.asarray(capitals / np.maximum(np.bincount(of, minlength=size), 1))
+
+
+def _class_of(sign: str) -> int:
     if sign in ".!?…。！？":
-        return 5 if sign else 0
+        return 5
     if sign.isalpha():
         return 2 if sign.isupper() else 1
     return 3 if sign.isdigit() else 4

@@ -7,10 +7,9 @@ import numpy as np
 import pytest
 
 from algorithms.extraction.gleaner import gleaner as gleaner
-from algorithms.extraction.gleaner import text_runs as text_runs_module
 from algorithms.extraction.gleaner.block_columns import measure_columns
 from algorithms.extraction.gleaner.linked_data import linked_texts
-from algorithms.extraction.gleaner.text_runs import hash_word, names, text_runs
+from algorithms.extraction.gleaner.text_runs import hash_word, hash_words, names, text_runs
 from engine.source import Source
 
 
@@ -88,17 +87,24 @@ def test_elements_that_hold_the_same_words_are_one_level():
     assert names == ["main", "html"]
 
 
-def test_long_words_and_tags_are_not_cached():
-    word, tag = "w" * 5000, f"<p class='{'a' * 5000}'>"
-    text_runs_module._hashes.clear()
-    cached = [short for _, short in text_runs_module._readers_of]
-    for each in cached:
-        each.cache_clear()
-    names(Source.from_text(f"{tag}{word}</p>"))
-    assert hash_word(word) == zlib.crc32(word.encode())
-    assert sum(each.cache_info().currsize for each in cached) <= 3  # root, html, body
-    assert word not in text_runs_module._hashes
-    assert max(map(len, text_runs_module._hashes)) <= 40
+@pytest.mark.parametrize("words", [[], [""], ["a", "", "ü\ud800"], ["a\x1fb", "c"], ["\x1f"] * 3])
+def test_words_hashed_together_have_the_hash_of_each(words):
+    expected = [zlib.crc32(word.encode("utf-8", "surrogatepass")) for word in words]
+    assert hash_words(words).tolist() == [hash_word(word) for word in words] == expected
+
+
+def test_a_tag_that_quotes_wrongly_takes_no_names_of_the_next():
+    def codes(html):
+        source = Source.from_text(html)
+        read, tree = names(source), source.tree
+        row = int(np.flatnonzero(tree.has_tag("b"))[0])
+        at = int(np.flatnonzero(read.element == row)[0])
+        return read.codes[read.start[at] : read.start[at + 1]].tolist(), read.signature[row]
+
+    own = [hash_word(word) for word in ("<b", "x", "#y")]
+    assert codes('<p class=\'a"><b class="x" id=y>one</b>') == (own, hash_word("b x"))
+    assert codes("<p a='\" class='><b class=x id=\"y\">one</b>") == (own, hash_word("b x"))
+    assert codes("<p class=\0><b class=x\0 id='y'>one</b>")[0] == own
 
 
 def test_elements_around_no_block_have_their_signature_and_no_words():
