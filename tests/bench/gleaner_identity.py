@@ -42,7 +42,9 @@ def main() -> None:
         path.write_text(json.dumps(found, indent=0))
     before = json.loads(path.read_text())
     for kind, name in enumerate(_KINDS):
-        differ = [page for page in found if found[page][kind] != before.get(page, found[page])[kind]]
+        differ = [
+            page for page in found if found[page][kind] != before.get(page, found[page])[kind]
+        ]
         print(f"{name}: {len(differ)} of {len(found)} pages differ", *differ[:10])
 
 

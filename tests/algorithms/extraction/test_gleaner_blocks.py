@@ -103,7 +103,7 @@ def test_a_tag_that_quotes_wrongly_takes_no_names_of_the_next():
 
     own = [hash_word(word) for word in ("<b", "x", "#y")]
     assert codes('<p class=\'a"><b class="x" id=y>one</b>') == (own, hash_word("b x"))
-    assert codes("<p a='\" class='><b class=x id=\"y\">one</b>") == (own, hash_word("b x"))
+    assert codes('<p a=\'" class=\'><b class=x id="y">one</b>') == (own, hash_word("b x"))
     assert codes("<p class=\0><b class=x\0 id='y'>one</b>")[0] == own
 
 

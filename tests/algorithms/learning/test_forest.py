@@ -22,7 +22,9 @@ def grown(trees: int, seed: int, columns: int = 5) -> Forest:
 
     roots = np.array([add(int(draw.integers(9))) for _ in range(trees)], np.int32)
     kinds = (np.int16, np.float32, np.int32, np.int32, np.float32)
-    return Forest(roots, *(np.array(x, kind) for x, kind in zip(zip(*rows), kinds, strict=True)))
+    return Forest(
+        roots, *(np.array(x, kind) for x, kind in zip(zip(*rows, strict=True), kinds, strict=True))
+    )
 
 
 def walked(forest: Forest, row: np.ndarray) -> float:
