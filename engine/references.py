@@ -5,6 +5,7 @@ address is no ©), and leaves out control characters and noncharacters, which br
 """
 
 import re
+from collections.abc import Callable
 from html.entities import html5
 
 _REFERENCE = re.compile(r"&(?:#(?:[xX]([0-9a-fA-F]+)|([0-9]+));?|([a-zA-Z][a-zA-Z0-9]*)([;=]?))")
@@ -18,7 +19,7 @@ _OF_WINDOWS = {
 
 def resolve(text: str) -> str:
     """Return a text of markup with its references resolved."""
-    return _REFERENCE.sub(_in_text, text) if "&" in text else text
+    return _resolved(text, _in_text) if "&" in text else text
 
 
 def resolve_value(value: str) -> str:
@@ -29,7 +30,13 @@ def resolve_value(value: str) -> str:
     """
     if "\r" in value:
         value = value.replace("\r\n", "\n").replace("\r", "\n")
-    return _REFERENCE.sub(_in_value, value) if "&" in value else value
+    return _resolved(value, _in_value) if "&" in value else value
+
+
+def _resolved(text: str, read: Callable[[re.Match[str]], str]) -> str:
+    if text.count("&amp;") == text.count("&"):  # as in addresses, nearly always
+        return text.replace("&amp;", "&")
+    return _REFERENCE.sub(read, text)
 
 
 def _in_value(match: re.Match[str]) -> str:

@@ -17,7 +17,7 @@ from engine.tree import Bools, Doubles, Locked, Longs
 MOST_TREES, MOST_NODES, MOST_DEPTH = 5_000, 1_000_000, 500
 """Of a forest in a file: what it takes to score a page is bounded by them."""
 
-_AT_ONCE, _ASKED_AT_ONCE = 256, 256
+_AT_ONCE, _ASKED_AT_ONCE = 256, 1024
 """Rows at a time, and questions: what is computed of them stays in the processor's cache."""
 
 
@@ -177,26 +177,28 @@ class _Levels:
             left = rows & answers.take(question, axis=0, mode="clip")
             rows = np.concatenate((left, rows ^ left))
         leaves = np.concatenate(found).take(self.order, axis=0, mode="clip").T.copy()
-        at = np.tile(self.start[:, None], len(matrix))
+        kind = np.min_scalar_type((1 << len(self.masks)) - 1)
+        number = np.zeros((self.start.size, len(matrix)), dtype=kind)
         for bit, mask in enumerate(self.masks):
             words = np.bitwise_or.reduceat(leaves & mask, self.start, axis=1).T.astype("<u8")
             has = np.unpackbits(
                 words.copy().view(np.uint8), axis=1, bitorder="little", count=len(matrix)
             )
-            at += has.astype(np.int64) << bit
-        return self.value.take(at.T, mode="clip")
+            number |= has.astype(kind, copy=False) << kind.type(bit)
+        return self.value.take(number.T + self.start, mode="clip")
 
     def _answers(self, matrix: npt.NDArray[np.float32]) -> npt.NDArray[np.uint64]:
         """Return which rows are at most at the limit, a bit each, uint64 (q, words)."""
-        width = -(-len(matrix) // 64) * 8
-        columns = np.ascontiguousarray(matrix.T)
-        result = np.zeros((self.column.size, width), dtype=np.uint8)
+        words = -(-len(matrix) // 64)
+        columns = np.zeros((matrix.shape[1], words * 64), dtype=np.float32)
+        columns[:, : len(matrix)] = matrix.T
+        result = np.empty((self.column.size, words * 8), dtype=np.uint8)
         for first in range(0, self.column.size, _ASKED_AT_ONCE):
             part = slice(first, first + _ASKED_AT_ONCE)
             is_most = columns.take(self.column[part], axis=0, mode="clip") <= self.limit[part]
-            bits = np.packbits(is_most, axis=1, bitorder="little")
-            result[part, : bits.shape[1]] = bits
-        return result.view("<u8").astype(np.uint64)
+            bits = np.packbits(is_most.reshape(-1), bitorder="little")
+            result[part] = bits.reshape(-1, words * 8)
+        return result.view("<u8").astype(np.uint64, copy=False)
 
 
 def _leads_on(below: npt.NDArray[np.int32], index: Longs, is_leaf: Bools) -> bool:

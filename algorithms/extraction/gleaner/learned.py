@@ -127,6 +127,9 @@ def smooth_scores(
     index = np.arange(len(runs))
     last = np.maximum.accumulate(np.where(heading > 0, index, -1))
     before = np.concatenate(([-1], last[:-1])) if len(runs) else last
+    own = {f"^{level}": rows for level, rows in enumerate(runs.levels)}
+    own |= {f"*{kind}": group for kind, group in groups.items()}
+    parts = {name: (at, np.bincount(at, weights=words)[at]) for name, at in own.items()}
     for name, score in (
         ("names.mean", scores["names.all"]),
         ("lexis.mean", scores["lexis.all"]),
@@ -138,18 +141,11 @@ def smooth_scores(
         weighted = score * words
         for reach in (2, 6, 15):
             result[f"{name}~{reach}"] = sum_windows(weighted, reach) / sum_windows(words, reach)
-        for level in range(runs.levels.shape[0]):
-            result[f"{name}^{level}"] = _mean(weighted, words, runs.levels[level])
-        for kind, group in groups.items():
-            result[f"{name}*{kind}"] = _mean(weighted, words, group)
+        for part, (group, held) in parts.items():
+            result[f"{name}{part}"] = np.bincount(group, weights=weighted)[group] / held
         result[f"{name}.heading"] = np.where(before >= 0, score[np.maximum(before, 0)], -9)
         result[f"{name}.page"] = np.full(len(runs), weighted.sum() / words.sum())
         result[f"{name}.best"] = np.full(len(runs), score.max())
         order = np.argsort(np.argsort(-score, kind="stable"), kind="stable")
         result[f"{name}.rank"] = order / len(runs)
     return {name: np.asarray(column, dtype=np.float32) for name, column in result.items()}
-
-
-def _mean(weighted: npt.NDArray[np.floating], words: Doubles, group: Longs) -> Doubles:
-    _, at = np.unique(group, return_inverse=True)
-    return np.asarray(np.bincount(at, weights=weighted) / np.bincount(at, weights=words))[at]
