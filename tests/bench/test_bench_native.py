@@ -39,11 +39,14 @@ Missed; what was tried:
   from text (fourteen times as slow as repeating a flag); names through a dictionary (twice as slow
   as sorting eight letters as one number); finding where scripts and comments start in the letters'
   codes (no faster, and longer); other forms of the regular expression that finds them (no faster).
-- ``gleaner`` is .74 to .78 calls on 100 pages of WCXB in turns, of .4, on two cores that others
-  use, too.  It was 1.45 there, and .85 with one thread of OpenBLAS: the threads of its nets waited
-  for each other, which costs processor time.  Names of elements are 17 % of it, trees 14 %, tokens
-  and tree 11 %, completion 10 %, words of blocks 9 %, the nets 5 %.  Tried: each start tag of a
-  page read once instead of from a cache (no faster).
+- ``gleaner`` is .61 to .63 calls on 100 pages of WCXB in turns, of .4, on two cores that others
+  use, too (.68 to .70 before, in the same hour).  It was 1.45 there, and .85 with one thread of
+  OpenBLAS: the threads of its nets waited for each other, which costs processor time.  Tokens and
+  tree take 13 % of it, names of elements 15 %, trees 8 %, completion 9 %, nets 7 %, words of blocks
+  5 %, texts 5 %; the rest are some hundred passes over columns.  Tried: start tags of a page kept
+  for the next ones (one of 14 is found again); blocks that may hide, and comments, told by one more
+  pattern over start tags before their attributes are read (no faster); nets side by side in one
+  product (no faster).
 - The blur of characters was a sixth, all of it Fourier transforms.  Sums of eight characters decide
   nearly all blocks (`algorithms.signals.peaks`), in two fifths of that time; what is left are
   passes over the characters.  Tried: sums of eight looked up by their bits (slower than a product).
