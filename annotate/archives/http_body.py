@@ -24,6 +24,12 @@ _GZIP = b"\x1f\x8b\x08"
 DISCONNECT = "disconnect"
 """What ISO 28500, 5.13 calls an answer that ended before it was whole."""
 
+_CONTROL = re.compile(rb"[\0-\x08\x0e-\x1a\x1c-\x1f]")
+"""What no text has, but for that of two or four bytes a letter; ISO 2022 has escapes."""
+
+_STEP = 64
+"""Bytes of Brotli unpacked at once, as some grow to megabytes."""
+
 _CHUNK = re.compile(rb"0*([0-9a-fA-F]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n")
 
 
@@ -90,19 +96,50 @@ def _unpacked(data: bytes, encoding: str, *, is_cut: bool) -> tuple[bytes, bool]
         return _undeflated(data, may_be_bare=encoding == "deflate")
     if encoding not in ("br", "zstd"):
         return data, False
+    is_text = _CONTROL.search(data) is None
     try:
-        from fastwarc.stream_io import BrotliReader, ZstdReader
-    except ImportError:
-        return data, False
-    reader = (BrotliReader if encoding == "br" else ZstdReader)(io.BytesIO(data))
-    try:
-        return limited_body(reader.read(MAX_BYTES + 1)), False
+        unpacked = limited_body(_read_packed(data, encoding))
+    except ImportError as error:
+        if is_text:
+            return data, False
+        how = "pip install 'pagelet[web]'"
+        raise InputError(f"it is packed as {encoding}, which needs FastWARC: {how}") from error
     except (OSError, ValueError) as error:
         if is_cut:
             return b"", True
-        if not is_binary(data, ""):
+        if is_text:
             return data, False
         raise InputError(f"it is not packed as {encoding}") from error
+    return unpacked, False
+
+
+def _read_packed(data: bytes, encoding: str) -> bytes:
+    """Return bytes unpacked, of more than `MAX_BYTES` the beginning.
+
+    `ImportError` without a package that can, `ValueError` or `OSError` for damage.
+    """
+    try:
+        from fastwarc.stream_io import BrotliReader, ZstdReader
+    except ImportError:
+        if encoding != "br":
+            raise
+    else:
+        reader = (BrotliReader if encoding == "br" else ZstdReader)(io.BytesIO(data))
+        return bytes(reader.read(MAX_BYTES + 1))
+    import brotli
+
+    decoder, parts, size = brotli.Decompressor(), list[bytes](), 0
+    try:
+        for at in range(0, len(data), _STEP):
+            parts.append(decoder.process(data[at : at + _STEP]))
+            size += len(parts[-1])
+            if size > MAX_BYTES:
+                break
+    except brotli.error as error:
+        raise ValueError(str(error)) from error
+    if size <= MAX_BYTES and not decoder.is_finished():
+        raise ValueError("it ends too early")
+    return b"".join(parts)
 
 
 def _undeflated(data: bytes, *, may_be_bare: bool) -> tuple[bytes, bool]:

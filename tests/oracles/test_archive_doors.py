@@ -5,18 +5,23 @@ The truth is warcio's own reading, and each door's counts beside the others'.
 
 import gzip
 import random
+import sys
+import zipfile
 import zlib
 from dataclasses import replace
 
 import pytest
 
+from annotate.archives import http_body
 from annotate.archives.frozen import warc
+from annotate.archives.http_body import body_of
 from annotate.archives.page_ranges import all_pages
 from annotate.datasets.saved_pages import read_saved
 from engine.errors import InputError
 from tests.oracles.archive_doors import answer, doors, packed, record
 
 PAGE = b"<!doctype html><title>Door</title><p>" + b"The door is open to all who come by day. " * 30
+_BROTLI = pytest.importorskip("brotli")  # packs bodies
 REFERS = "WARC-Refers-To-Target-URI: <https://door.test/a>\r\nWARC-Refers-To: <urn:uuid:a>\r\n"
 
 
@@ -113,6 +118,59 @@ def test_a_body_has_the_bytes_that_were_put_in_at_each_door(tmp_path, case):
     (saved,) = read_saved(path).pages
     assert saved.document.content.receive().data == PAGE
     assert doors(path).findings() == []
+
+
+@pytest.fixture(params=["brotli", "FastWARC", "neither"])
+def brotli_reader(request, monkeypatch):
+    """One package alone that unpacks Brotli, or none."""
+    for module, name in (("brotli", "brotli"), ("fastwarc.stream_io", "FastWARC")):
+        if name == request.param:
+            pytest.importorskip(module)
+        else:
+            monkeypatch.setitem(sys.modules, module, None)
+    return request.param
+
+
+def test_a_brotli_body_is_unpacked_or_refused_but_never_the_page(brotli_reader):
+    fields = {"content-encoding": "br"}
+    assert body_of(PAGE, fields)[0] == PAGE  # that is none
+    for size in (len(PAGE), 120):
+        sent = _BROTLI.compress(PAGE[:size])
+        if brotli_reader == "neither":
+            with pytest.raises(InputError, match=r"packed as br.*pip install 'pagelet\[web\]'"):
+                body_of(sent, fields)
+            continue
+        assert body_of(sent, fields) == (PAGE[:size], "")
+        cut = body_of(sent[:-9], fields | {"content-length": str(len(sent))})
+        assert PAGE.startswith(cut[0])
+        assert cut[1] == "disconnect"
+        with pytest.raises(InputError, match="not packed as br"):
+            body_of(sent[:20] + b"\xff\x01" * 20, fields)
+
+
+@pytest.mark.parametrize("reader", ["brotli", "fastwarc.stream_io"])
+def test_a_brotli_body_larger_than_any_page_is_refused(reader, monkeypatch):
+    other = {"brotli": "fastwarc.stream_io", "fastwarc.stream_io": "brotli"}[reader]
+    pytest.importorskip(reader)
+    sent = _BROTLI.compress(b"a" * 3_000_000)
+    monkeypatch.setitem(sys.modules, other, None)
+    monkeypatch.setattr(http_body, "MAX_BYTES", 1_000_000)
+    with pytest.raises(InputError, match="larger than"):
+        body_of(sent, {"content-encoding": "br"})
+
+
+def test_a_damaged_record_of_a_frozen_page_leaves_the_others(tmp_path):
+    path = tmp_path / "a.wacz"
+    spoilt = gzip.compress(PAGE)[:10] + b"\xff" * 90
+    bad = answer(spoilt, "Content-Encoding: gzip\r\n", kind="")
+    assert b"Content-Type: \r\n" in bad
+    sheet = record("style", answer(b"p { color: red }", kind="text/css"))
+    with zipfile.ZipFile(path, "w") as package:
+        package.writestr("archive/data.warc.gz", packed([record("a", bad), sheet], "each"))
+    found = warc.find(path, "https://door.test/style")
+    assert found is not None
+    assert found.data == b"p { color: red }"
+    assert warc.find(path, "https://door.test/a") is None
 
 
 def test_the_oracle_finds_a_door_that_leaves_a_body_packed(tmp_path, monkeypatch):

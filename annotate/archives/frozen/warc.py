@@ -182,7 +182,8 @@ def _positions(path: Path, _stamp: Stamp) -> Mapping[str, LocatedRecord]:
                 continue
             url, (status, kind, location) = address_of(record), answer_of(record)
             if not media_type(kind).kind and 200 <= status < 300:
-                kind = sniffed_kind(content_of(record))
+                with suppress(InputError):  # a damaged one answers nothing
+                    kind = sniffed_kind(content_of(record))
             place = LocatedRecord(WARC, packed.offset, status, kind, url, location)
             before = result.setdefault(key_of(url), place)
             if place.is_success and not before.is_success:
