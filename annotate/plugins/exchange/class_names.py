@@ -10,9 +10,9 @@ from collections.abc import Iterator
 
 _QUOTED = r'"(?:[^"\\]|\\.)*"|' + r"'(?:[^']|'')*'"
 _NAMES = re.compile(r"""^["']?names["']?[ \t]*:(?=\s)""", re.MULTILINE)
-_GAP = r"(?:\s|(?<=\s)#[^\n]*)*"
+_GAP = r"(?:\s++|(?<=\s)#[^\n]*+)*+"  # takes nothing twice: comments cost their length
 _IN_BRACKETS = re.compile(
-    rf"{_GAP}(?:({_QUOTED}|\d+)\s*:\s+)?({_QUOTED}|[^\s,\[\]{{}}\"'#](?:[^,\[\]{{}}\n#]|(?<=\S)#)*)"
+    rf"{_GAP}(?:({_QUOTED}|\d+)\s*:\s+)?({_QUOTED}|[^\s,\[\]{{}}\"'#](?:[^,\[\]{{}}\n#]|(?<=\S)#)*+)"
     rf"{_GAP}(?:,|(?=[\]}}]))"
 )
 _IN_LINE = re.compile(

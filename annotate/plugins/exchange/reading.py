@@ -52,7 +52,10 @@ def read_raw(path: Path, tool: str) -> str:
     """
     try:
         data = bounded_file.read_bytes(path)
-        return data.decode(json.detect_encoding(data).removesuffix("-sig"))
+        encoding = json.detect_encoding(data).removesuffix("-sig")
+        if encoding in ("utf-16", "utf-32"):  # their codecs take the mark away
+            encoding += "-be" if data[0] in (0, 0xFE) else "-le"
+        return data.decode(encoding)
     except OSError as error:
         raise InputError(f"{path} cannot be read: {error.strerror or error}") from None
     except ValueError as error:

@@ -61,7 +61,7 @@ def _label(attributes: object) -> str:
             value = next((name for name, chosen in value.items() if chosen is True), "")
         if isinstance(value, list):
             value = next(iter(value), "")
-        if isinstance(value, str | int | float) and value not in ("", False):
+        if isinstance(value, str | int | float) and value is not False and value != "":
             return str(value)
     return ""
 

@@ -8,6 +8,7 @@ folder.
 
 import json
 import re
+import time
 
 import cv2
 import numpy as np
@@ -17,6 +18,7 @@ from lxml import etree
 
 from annotate.plugins.exchange import box_readers, class_names
 from annotate.plugins.exchange.imports import READERS, account_of, recognise_format
+from annotate.plugins.exchange.reading import read_raw
 
 LABEL = "Größe é"
 VOC = (
@@ -85,6 +87,14 @@ def test_json_with_a_byte_order_mark_is_recognised_and_counted(tmp_path, encodin
         assert account_of(path, key).taken == 1
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_a_text_for_positions_keeps_its_byte_order_mark(tmp_path, encoding, mark):
+    path = tmp_path / "a.txt"
+    path.write_bytes(f"{mark}one\r\ntwo".encode(encoding))
+    assert read_raw(path, "brat") == f"{mark}one\r\ntwo"
+
+
 _SETTINGS = {
     "commas and quotes": "nc: 3\nnames: [\"header, top\", 'it''s # one', \"Stra\\u00dfe\"]\n",
     "over lines": "train: a\nnames: ['header',  # the first\n  'main', # the text\n\n  foot,\n]\n",
@@ -105,6 +115,15 @@ def _by_yaml(text):
 @pytest.mark.parametrize("text", _SETTINGS.values(), ids=list(_SETTINGS))
 def test_names_of_classes_are_those_that_yaml_has(text):
     assert class_names.names_in_yaml(text) == _by_yaml(text)
+
+
+@pytest.mark.parametrize("start", ["names: ", "names: [a", "names:\n- a\n"])
+def test_comments_cost_no_more_than_their_length(start):
+    for lines in (16, 10_000):
+        begun = time.process_time()
+        class_names.names_in_yaml(start + "# " * lines + "\n- a")
+        class_names.names_in_yaml(start + " # a  \n" * lines + "x")
+        assert time.process_time() - begun < 1
 
 
 def test_the_oracle_finds_a_comma_that_parts_a_name(monkeypatch):
@@ -163,10 +182,10 @@ def test_ids_that_a_table_made_fractions_of_are_the_same(tmp_path):
 def test_a_value_of_any_kind_is_a_type_of_via(tmp_path):
     path = tmp_path / "a.json"
     shape = {"name": "rect", "x": 1, "y": 1, "width": 5, "height": 5}
-    values = [3, ["x", "y"], {"a": False, "b": True}, "c", True]
+    values = [3, ["x", "y"], {"a": False, "b": True}, "c", True, 0, [0], False, 0.0]
     regions = [{"shape_attributes": shape, "region_attributes": {"type": v}} for v in values]
     path.write_text(json.dumps({"p.png1": {"filename": "p.png", "size": 1, "regions": regions}}))
-    assert labels(path, "via") == ["3", "x", "b", "c", "True"]
+    assert labels(path, "via") == ["3", "x", "b", "c", "True", "0", "0", "", "0.0"]
 
 
 def test_a_damaged_file_in_a_folder_costs_itself_alone(tmp_path):
