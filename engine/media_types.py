@@ -35,7 +35,7 @@ def media_type(header: str) -> MediaType:
     kind = charset = ""
     for value in _TEXT_OR_QUOTED.findall(header):
         found = _TYPE.match(value.strip(_BLANK))
-        if found is None:
+        if found is None or found[1] == "*/*":
             continue
         own, before = next(_charsets(value.strip(_BLANK)[found.end() :]), ""), kind
         kind = found[1].lower()

@@ -37,6 +37,8 @@ FIELDS = [
     ["text/html; charset=gbk", "text/html"],
     ["text/html; charset=gbk", "text/html; charset=utf-8"],
     ["text/html; charset=gbk", "text/xml; charset=utf-8", "text/html"],
+    ["text/html; charset=gbk, */*"],
+    ["text/html; charset=gbk", "*/*", "text/html"],
 ]
 """Values of the fields ``Content-Type`` of each page."""
 
