@@ -56,9 +56,31 @@ _HIDING = re.compile(
     r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)(?![\w-])", re.IGNORECASE
 )
 _STRIKING = re.compile(r"text-decoration(?:-line)?\s*:[^;]*\bline-through\b", re.IGNORECASE)
-_WEIGHT = re.compile(r"(?:^|;)\s*font-weight\s*:\s*(\w+)", re.IGNORECASE)
-_SLOPE = re.compile(r"(?:^|;)\s*font-style\s*:\s*(\w+)", re.IGNORECASE)
-_IS_BOLD = re.compile(r"bold|bolder|[6-9]\d\d|1000", re.IGNORECASE)
+_DECLARED = r"(?:^|;)\s*{}\s*:\s*({}|initial|inherit|unset)\s*(?:!\s*important\s*)?(?=;|$)"
+_WEIGHT, _SLOPE = (
+    re.compile(_DECLARED.format(name, values), re.IGNORECASE)
+    for name, values in (
+        ("font-weight", r"normal|bold|bolder|lighter|(?:1000|[1-9]\d{0,2})(?:\.\d+)?"),
+        ("font-style", r"normal|italic|oblique(?:\s+[-+.\w]+)?"),
+    )
+)
+"""Declarations that are valid; ``revert`` and ``var()`` state nothing that is known here."""
+_IS_BOLD = re.compile(r"bold|bolder|[6-9]\d\d(?:\.\d+)?|1000", re.IGNORECASE)
+_IS_SLANTED = re.compile(r"italic|oblique.*", re.IGNORECASE)
+_BOLD_TAGS, _SLANTED_TAGS = ("b", "strong"), ("i", "em", "cite", "var", "dfn")
+_MAY_BE_MARKED = ("span", "font", *_BOLD_TAGS, *_SLANTED_TAGS)
+_HAVE_OWN_LOOK = (
+    *_HEADINGS,
+    "th",
+    "code",
+    "pre",
+    "kbd",
+    "samp",
+    "tt",
+    "listing",
+    "xmp",
+    "textarea",
+)
 _IS_REFERENCE = re.compile(r" (?:citation|ltx_cite) ")
 _ROLES = {"list": "ul", "listitem": "li", "blockquote": "blockquote"}
 _LONGEST_DOUBLE = 12
@@ -157,29 +179,36 @@ def struck_rows(rows: PageRows) -> list[int]:
     return struck
 
 
-def styled_marks(rows: PageRows) -> dict[int, str]:
-    """Return the tags of marks that an element's own style makes, or takes away.
+class StyledMarks(NamedTuple):
+    """Marks that elements' own styles take away and make, by row."""
+
+    tags: dict[int, str]
+    made: dict[int, tuple[str, ...]]
+
+
+def styled_marks(rows: PageRows) -> StyledMarks:
+    """Return the marks that an element's own style takes away, and those that it makes.
 
     Programs for texts write ``<b style="font-weight:normal">`` around all they copy.  A heading is
-    bold in any case.
+    bold in any case, and a bold token of code is code.
     """
-    styled: dict[int, str] = {}
+    styled = StyledMarks({}, {})
     for row in rows.mentioning("font-weight", "font-style"):
         style, name = rows.get(row, "style"), rows.names[row]
-        weight, slope = _WEIGHT.search(style), _SLOPE.search(style)
-        is_bold = weight and _IS_BOLD.fullmatch(weight[1])
-        is_slanted = slope and slope[1].lower() != "normal"
-        if (name in ("b", "strong") and weight and not is_bold) or (
-            name in ("i", "em", "cite", "var", "dfn") and slope and not is_slanted
+        weight, slope = (next(reversed(each.findall(style)), "") for each in (_WEIGHT, _SLOPE))
+        is_bold, is_slanted = _IS_BOLD.fullmatch(weight), _IS_SLANTED.fullmatch(slope)
+        if (name in _BOLD_TAGS and weight and not is_bold) or (
+            name in _SLANTED_TAGS and slope and not is_slanted
         ):
-            styled[row] = "span"
-        elif name in ("span", "font") and (is_bold or is_slanted) and not _is_in_heading(rows, row):
-            styled[row] = "strong" if is_bold else "em"
+            styled.tags[row] = "span"
+        made = (*(["strong"] if is_bold else []), *(["em"] if is_slanted else []))
+        if made and name in _MAY_BE_MARKED and not _has_own_look(rows, row):
+            styled.made[row] = made
     return styled
 
 
-def _is_in_heading(rows: PageRows, row: int) -> bool:
-    return any(rows.names[at] in (*_HEADINGS, "th") for at in rows.above(row))
+def _has_own_look(rows: PageRows, row: int) -> bool:
+    return any(rows.names[at] in _HAVE_OWN_LOOK for at in rows.above(row))
 
 
 def shadow_roots(rows: PageRows) -> list[int]:

@@ -34,7 +34,7 @@ class Reading:
         comments: By row.
         notes: Notes and the references to them.
         continued: Rows that continue an entry of a list, each with the entry's first row.
-        struck: Elements whose style strikes their text through.
+        drawn_marks: Marks that the style of elements makes, by row: ``del``, ``strong``, ``em``.
         left_out: bool (n,). Rows to leave out: permalinks, line numbers, names of icons.
     """
 
@@ -47,7 +47,7 @@ class Reading:
     comments: Mapping[int, PageComment]
     notes: Notes
     continued: Mapping[int, int]
-    struck: frozenset[int]
+    drawn_marks: Mapping[int, tuple[str, ...]]
     left_out: Bools = field(repr=False)
 
     @cached_property
@@ -92,8 +92,10 @@ def reading_of(page: Source | NodeTable) -> Reading:
     lists = {**dict.fromkeys(ranked.tables, "ol"), **dict.fromkeys(continued, "li")}
     lists |= dict.fromkeys(ranked.bylines, "span")
     quotes = dict.fromkeys([*callouts, *comments], "blockquote")
-    tags = {**noise.tags, **styled_marks(rows), **lists, **code.tags, **quotes}
+    styled = styled_marks(rows)
+    drawn = {row: ("del", *styled.made.get(row, ())) for row in struck_rows(rows)}
+    tags = {**noise.tags, **styled.tags, **lists, **code.tags, **quotes}
     return Reading(
         rows, formulas, tags, frozenset(code.lines), frozenset(code.blocks), callouts,
-        comments, notes, continued, frozenset(struck_rows(rows)), rows.below(out),
+        comments, notes, continued, {**styled.made, **drawn}, rows.below(out),
     )  # fmt: skip

@@ -64,7 +64,9 @@ class Surroundings:
 
     def _within(self, outer: Around, row: int) -> Around:
         inner = self._in_element(outer, row)
-        return self._marked(inner, "del", row) if row in self._reading.struck else inner
+        for mark in self._reading.drawn_marks.get(row, ()):
+            inner = self._marked(inner, mark, row)
+        return inner
 
     def _in_element(self, outer: Around, row: int) -> Around:
         first = self.notes.get(row)
