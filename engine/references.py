@@ -15,6 +15,8 @@ _OF_WINDOWS = {
     for code in range(0x80, 0xA0)
     if code not in (0x81, 0x8D, 0x8F, 0x90, 0x9D)
 }
+_PLAIN = {"&quot;": '"', "&#39;": "'", "&lt;": "<", "&gt;": ">", "&amp;": "&"}
+"""References that mean the same whatever follows; the one that makes others is the last."""
 
 
 def resolve(text: str) -> str:
@@ -34,8 +36,13 @@ def resolve_value(value: str) -> str:
 
 
 def _resolved(text: str, read: Callable[[re.Match[str]], str]) -> str:
-    if text.count("&amp;") == text.count("&"):  # as in addresses, nearly always
-        return text.replace("&amp;", "&")
+    left = text.count("&")
+    for written in _PLAIN:  # nearly always these alone, such as in addresses and in JSON
+        left -= text.count(written)
+        if not left:
+            for known, letter in _PLAIN.items():
+                text = text.replace(known, letter)
+            return text
     return _REFERENCE.sub(read, text)
 
 

@@ -22,6 +22,22 @@ def letters(source: Source) -> Longs:
 
 
 @shared
+def start_tags(source: Source) -> tuple[tuple[str, ...], Longs]:
+    """Return the different start tags as written, the first "", and which each row has, (n,).
+
+    Of texts, and of elements that markup leaves out, it is the first.
+    """
+    tree, tokens, html = source.tree, source.tokens, source.html
+    rows = np.flatnonzero(tree.token >= 0)
+    token = tree.token[rows]
+    spans = zip(tokens.start[token].tolist(), tokens.end[token].tolist(), strict=True)
+    numbers = {"": 0}
+    result = np.zeros(len(tree), dtype=np.int64)
+    result[rows] = [numbers.setdefault(html[start:end], len(numbers)) for start, end in spans]
+    return tuple(numbers), result
+
+
+@shared
 def links(source: Source) -> Bools:
     """Return which rows are links: ``a`` elements with an address, bool (n,)."""
     tree, tokens, html = source.tree, source.tokens, source.html

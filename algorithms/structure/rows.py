@@ -5,15 +5,18 @@ and ``reversed``, as HTML counts.
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
 from lxml.html import HtmlElement
 
 from algorithms.signals.memo import shared
+from algorithms.signals.tree_counts import start_tags
 from engine.nodes import NodeTable
 from engine.source import Source
 from engine.tree import Bools, Ints, Longs, Tree
@@ -67,9 +70,10 @@ class PageRows:
         """Return the attributes of an element."""
         if isinstance(self.page, NodeTable):
             return self.page.attributes[row]
-        known = self._known.get(row)
+        tag = self._numbers[row]
+        known = self._known.get(tag)
         if known is None:
-            known = self._known[row] = self.page.attributes(row)
+            known = self._known[tag] = self.page.attributes(row)
         return known
 
     def get(self, row: int, name: str) -> str:
@@ -85,39 +89,39 @@ class PageRows:
         return np.flatnonzero(self.tree.has_tag(*names)).tolist()
 
     @cached_property
-    def _tags(self) -> tuple[str, Longs, Ints]:
-        """All start tags in lower case, one after the other; where each begins, and its row."""
+    def _numbers(self) -> list[int]:
+        """The number of each row's start tag."""
+        numbers: list[int] = self._tags[2].tolist()
+        return numbers
+
+    @cached_property
+    def _tags(self) -> tuple[str, list[int], Longs]:
+        """The different start tags in lower case, one after the other; where each begins and, past
+        them, where they end; the number of each row's.
+        """
         if isinstance(self.page, NodeTable):
-            given = self.page.attributes
-            rows = np.array([row for row, each in enumerate(given) if each], dtype=np.int32)
-            pieces = [_written(given[row]) for row in rows.tolist()]
+            pieces = tuple(_written(each) for each in self.page.attributes)
+            number = np.arange(len(pieces))
         else:
-            tokens, tree, html = self.page.tokens, self.page.tree, self.page.html
-            rows = np.flatnonzero(tree.token >= 0).astype(np.int32)
-            token = tree.token[rows]
-            spans = zip(tokens.start[token].tolist(), tokens.end[token].tolist(), strict=True)
-            pieces = [html[start:end] for start, end in spans]
+            pieces, number = start_tags(self.page)
         written = "".join(pieces)
         lowered = written.lower()
         if len(lowered) != len(written):  # a letter that is longer in lower case
-            pieces = [piece.lower() for piece in pieces]
+            pieces = tuple(piece.lower() for piece in pieces)
             lowered = "".join(pieces)
-        starts = np.cumsum([0, *map(len, pieces)])[:-1].astype(np.int64)
-        return lowered, starts, rows
+        return lowered, [0, *accumulate(map(len, pieces))], number
 
     def mentioning(self, *words: str) -> list[int]:
         """Return the rows whose start tag holds one of these words of lower case, ascending."""
-        tags, starts, rows = self._tags
-        at: list[int] = []
+        tags, starts, number = self._tags
+        is_found = np.zeros(len(starts), dtype=bool)
         for word in words:
             here = tags.find(word)
             while here >= 0:
-                at.append(here)
-                here = tags.find(word, here + 1)
-        if not at:
-            return []
-        places = np.unique(starts.searchsorted(np.array(at), side="right") - 1)
-        found: list[int] = np.sort(rows[places]).tolist()
+                past = bisect_right(starts, here)
+                is_found[past - 1] = True
+                here = tags.find(word, starts[past])
+        found: list[int] = np.flatnonzero(is_found[number]).tolist()
         return found
 
     def children(self, row: int) -> Iterator[int]:

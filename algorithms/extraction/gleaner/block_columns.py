@@ -18,7 +18,6 @@ from algorithms.extraction.gleaner.records import of_records
 from algorithms.extraction.gleaner.text_runs import (
     LEVELS,
     TextRuns,
-    hash_word,
     hash_words,
     names,
     number_values,
@@ -33,17 +32,16 @@ from engine.word_units import words_in
 Column = npt.NDArray[np.float32]
 Columns = dict[str, npt.NDArray[Any]]
 
-_STOP_WORDS = frozenset(
-    hash_word(word)
-    for word in (
+_STOP_WORDS = np.unique(
+    hash_words(
         "the of and to in a is that for it on as with was be by this are at from or an have not "
         "but they you his her he she we which their all has had were there been if more when will "
         "would who so no can about into than them its also out up what some only do my your our "
         "der die das und ist nicht ein eine zu den von mit auf für im dem des sich auch als es an "
         "le la les des est et un une que qui dans pour pas sur au plus par ce il elle ne se avec "
         "el los las y en es por con para su del al lo como más pero sus una il di che è non per "
-        "sono della het een van op te zijn niet dat aan o da não uma os no se na em e do"
-    ).split()
+        "sono della het een van op te zijn niet dat aan o da não uma os no se na em e do".split()
+    )
 )
 _TAGS = (
     "article", "main", "nav", "header", "footer", "aside", "form", "ul", "ol", "table", "section",
@@ -106,7 +104,7 @@ def _of_text(of: _Texts) -> Columns:
     words = runs.words
     count = np.maximum(words, 1)
     letters = np.array([len(text) for text in runs.texts])
-    stop = np.isin(runs.tokens, np.fromiter(_STOP_WORDS, np.int64))
+    stop = _is_among(runs.tokens, _STOP_WORDS)
     stops = _sums(stop, runs.start)
     start = np.concatenate(([0], np.cumsum(letters)))
     every = "".join(runs.texts)
@@ -406,7 +404,7 @@ def _of_description(source: Source, runs: TextRuns) -> Columns:
     )
     for name, text in (("title", title), ("part", part), ("meta", meta)):
         known = np.unique(hash_words(words_in(text.lower())))
-        shared_words = _sums(np.isin(runs.tokens, known), runs.start)
+        shared_words = _sums(_is_among(runs.tokens, known), runs.start)
         columns[f"data.{name}"] = shared_words / total
         if name != "meta":
             columns[f"data.{name}_whole"] = shared_words / max(known.size, 1)
@@ -426,8 +424,15 @@ def _repeated(text: str, runs: TextRuns) -> npt.NDArray[np.float64]:
     own = np.zeros(runs.tokens.size, dtype=bool)
     if text:
         words = hash_words(words_in(text.lower()))
-        own[:-1] = np.isin(_pairs(runs.tokens), _pairs(words))
+        own[:-1] = _is_among(_pairs(runs.tokens), np.unique(_pairs(words)))
     return _sums(own, runs.start) / np.maximum(runs.words, 1)
+
+
+def _is_among(values: Longs, known: Longs) -> Bools:
+    """Return which values are among known ones, ascending: quicker than to sort the values."""
+    if not known.size:
+        return np.zeros(values.size, dtype=bool)
+    return np.asarray(known.take(known.searchsorted(values), mode="clip") == values)
 
 
 def _pairs(tokens: Longs) -> Longs:

@@ -14,7 +14,7 @@ from zlib import crc32
 import numpy as np
 
 from algorithms.signals.memo import shared
-from algorithms.signals.tree_counts import block_of
+from algorithms.signals.tree_counts import block_of, start_tags
 from engine.source import Source
 from engine.tree import Locked, Longs
 from engine.word_units import words_of_each
@@ -223,25 +223,15 @@ def names(source: Source) -> ElementNames:
         around[level] = at
         at = np.where(at >= 0, parent[np.maximum(at, 0)], -1)
     element = np.flatnonzero(~tree.is_text)
-    token = tree.token[element]
-    starts, ends = (  # the made-up root has none: -1
-        np.append(column, 0)[token].tolist() for column in (source.tokens.start, source.tokens.end)
-    )
-    html, names_of = source.html, tree.names
+    tags, number = start_tags(source)
+    names_of = tree.names
     is_around = np.zeros(len(tree), dtype=bool)
     is_around[around[around >= 0]] = True  # of the others nobody reads more than the signature
-    numbers: dict[str, int] = {}
-    number = [
-        numbers.setdefault(html[start:end] if end > start else "", len(numbers))
-        for start, end in zip(starts, ends, strict=True)
-    ]
     # Each different tag once: with the name of its element, and whether its words are read.
     kinds = tree.tag[element].astype(np.int64) * 2 + is_around[element]
-    different, of = np.unique(
-        np.array(number, dtype=np.int64) * (2 * len(names_of)) + kinds, return_inverse=True
-    )
+    different, of = np.unique(number[element] * (2 * len(names_of)) + kinds, return_inverse=True)
     tag, kind = np.divmod(different, 2 * len(names_of))
-    written = _attributes_of(list(numbers))
+    written = _attributes_of(tags)
     own_names = [names_of[each] for each in (kind // 2).tolist()]
     own = [written[each] for each in tag.tolist()]
     sign = _signatures_of(own_names, own)

@@ -134,7 +134,7 @@ def test_a_panel_too_wide_for_the_page_is_found(window, hand, qtbot):
     dock = bring(window, "history")
     dock.setMinimumWidth(500)
     qtbot.waitUntil(lambda: dock.width() >= 500)
-    qtbot.wait(1500)  # all that can give way has done so
+    qtbot.waitUntil(lambda: window.panels.page_room.is_settled)
     assert page_share(window) < LEAST_PAGE
     dock.setMinimumWidth(0)
     window.panels.page_room.keep_soon()
@@ -172,6 +172,115 @@ def test_a_view_left_with_joined_sides_is_stored_with_both(window, hand, qtbot):
     assert areas(window, *left) == ["RightDockWidgetArea"] * 2
     window.tasks.toggle_panel("source")
     qtbot.waitUntil(lambda: areas(window, *left) == ["LeftDockWidgetArea"] * 2)
+
+
+def open_source(window, qtbot):
+    """Show Source at 1440 px, where the left side must become tabs; return Pages and Outline."""
+    left = [window.tasks._docks[name][1] for name in ("pages", "outline")]
+    window.tasks.toggle_panel("source")
+    qtbot.waitUntil(lambda: areas(window, *left) == ["RightDockWidgetArea"] * 2)
+    qtbot.waitUntil(lambda: page_share(window) >= LEAST_PAGE)
+    return left
+
+
+@pytest.fixture
+def at_1440(window, hand, qtbot):
+    window.resize(1440, 900)
+    window.tasks.reset()
+    qtbot.waitUntil(lambda: window.panels.page_room.is_settled)
+    return window
+
+
+def test_what_is_shown_beside_joined_sides_is_there_when_one_comes_back(at_1440, qtbot):
+    window, history = at_1440, at_1440.panel(HistoryDock)
+    source = window.tasks._docks["source"][1]
+    open_source(window, qtbot)
+    window.tasks.toggle_panel("history")
+    qtbot.waitUntil(lambda: is_seen(history))
+    window.tasks.toggle_panel("source")
+    window.tasks.choose("debug")
+    window.tasks.choose("mark")
+    qtbot.waitUntil(lambda: window.panels.page_room.is_settled)
+    assert source.isHidden()
+    assert not history.isHidden()
+
+
+def test_a_panel_moved_beside_joined_sides_is_there_when_one_comes_back(at_1440, qtbot):
+    window, layers = at_1440, at_1440.panel(LayersDock)
+    left = open_source(window, qtbot)
+    window.addDockWidget(Qt.DockWidgetArea.TopDockWidgetArea, left[1])
+    qtbot.waitUntil(lambda: window.panels.page_room.is_settled)
+    assert areas(window, *left) == ["RightDockWidgetArea", "TopDockWidgetArea"]
+    window.tasks.choose("debug")
+    window.tasks.choose("mark")
+    qtbot.waitUntil(lambda: window.panels.page_room.is_settled)
+    window.tasks.toggle_panel("source")
+    qtbot.waitUntil(lambda: areas(window, *left) == ["LeftDockWidgetArea", "TopDockWidgetArea"])
+    assert areas(window, layers) == ["RightDockWidgetArea"]
+
+
+def test_a_panel_that_floats_beside_joined_sides_floats_after_them(at_1440, qtbot):
+    window = at_1440
+    left = open_source(window, qtbot)
+    left[1].setFloating(True)
+    qtbot.waitUntil(lambda: window.panels.page_room.is_settled)
+    window.tasks.toggle_panel("source")
+    qtbot.waitUntil(lambda: areas(window, left[0]) == ["LeftDockWidgetArea"])
+    assert left[1].isFloating()
+    left[1].setFloating(False)
+    assert areas(window, left[1]) == ["LeftDockWidgetArea"]
+
+
+def test_tabs_at_the_left_are_tabs_again(at_1440, qtbot):
+    window = at_1440
+    pages, outline = (window.tasks._docks[name][1] for name in ("pages", "outline"))
+    window.tabifyDockWidget(pages, outline)
+    outline.raise_()
+    open_source(window, qtbot)
+    window.tasks.toggle_panel("source")
+    qtbot.waitUntil(lambda: areas(window, pages) == ["LeftDockWidgetArea"])
+    assert window.tabifiedDockWidgets(pages) == [outline]
+    qtbot.waitUntil(lambda: is_seen(outline) and not is_seen(pages))
+
+
+def test_heights_at_the_left_come_back(at_1440, qtbot):
+    window = at_1440
+    left = [window.tasks._docks[name][1] for name in ("pages", "outline")]
+    window.resizeDocks(left, [520, 200], Qt.Orientation.Vertical)
+    qtbot.waitUntil(lambda: left[0].height() > 400)
+    before = [dock.size().toTuple() for dock in left]
+    open_source(window, qtbot)
+    window.tasks.toggle_panel("source")
+    qtbot.waitUntil(lambda: areas(window, *left) == ["LeftDockWidgetArea"] * 2)
+    qtbot.waitUntil(lambda: [dock.size().toTuple() for dock in left] == before)
+
+
+def test_a_second_panel_below_is_as_high_when_the_sides_part(at_1440, qtbot):
+    window = at_1440
+    report = window.tasks._docks["report"][1]
+    open_source(window, qtbot)
+    window.tasks.toggle_panel("report")
+    qtbot.waitUntil(lambda: is_seen(report))
+    window.tasks.toggle_panel("source")
+    qtbot.waitUntil(lambda: window.panels.page_room.is_settled)
+    assert is_seen(report)
+    assert abs(report.height() - window.panels.page_room.first_height) < 60
+    assert page_share(window) >= LEAST_PAGE
+
+
+def test_the_page_has_its_room_after_a_restart_beside_a_panel_below(at_1440, qtbot):
+    window = at_1440
+    open_source(window, qtbot)
+    window.close()
+    again = make_window(window.workbench.workspace.path.parent)
+    qtbot.addWidget(again)
+    qtbot.waitUntil(lambda: again.isVisible() and is_seen(again.tasks._docks["source"][1]))
+    assert again.width() == 1440
+    qtbot.waitUntil(lambda: page_share(again) >= LEAST_PAGE)
+    again.tasks.toggle_panel("source")
+    left = [again.tasks._docks[name][1] for name in ("pages", "outline")]
+    qtbot.waitUntil(lambda: areas(again, *left) == ["LeftDockWidgetArea"] * 2)
+    again.close_down()
 
 
 def test_a_text_cut_in_a_panel_that_came_is_found(window, hand, qtbot):
