@@ -72,6 +72,7 @@ _BODY = _any_of(site.bodies for site in SITES)
 _DATE = _any_of(site.dates for site in SITES)
 _SCORE = _any_of(site.scores for site in SITES)
 _BODY_OF_POST = re.compile(r" (?:content|postbody|post_body) ")
+_NAMING = frozenset(["data-testid", "slot", "itemprop"])
 _TIMES = frozenset(["time", "relative-time", "time-ago"])
 _QUOTED = re.compile(r" (?:gmail_quote|gmail_attr|gmail_extra|email-quoted-reply) ")
 _QUOTES = re.compile(r">\s*\S.*\b(?:\d{4}|wrote)\b")
@@ -124,6 +125,8 @@ def thread_of(page: Source | NodeTable) -> tuple[PageComment | None, dict[int, P
 def _called(rows: PageRows, row: int) -> str:
     """Return the names of an element: its classes, and those for tests and scripts."""
     given = rows.attributes(row)
+    if _NAMING.isdisjoint(given):
+        return rows.classes(row)
     names = [given.get("data-testid"), given.get("slot")]
     names += [f"{name}-{given[name]}" for name in ("itemprop", "slot") if name in given]
     more = " ".join(filter(None, names))

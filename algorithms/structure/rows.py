@@ -42,6 +42,7 @@ class PageRows:
 
     page: Source | NodeTable
     _known: dict[int, Mapping[str, str]] = field(default_factory=dict, repr=False)
+    _classes: dict[int, str] = field(default_factory=dict, repr=False)
 
     @cached_property
     def tree(self) -> Tree:
@@ -82,7 +83,11 @@ class PageRows:
 
     def classes(self, row: int) -> str:
         """Return the classes of an element between blanks, so that `` name `` finds one."""
-        return f" {' '.join(self.get(row, 'class').split())} "
+        tag = self._numbers[row] if isinstance(self.page, Source) else row
+        known = self._classes.get(tag)
+        if known is None:
+            known = self._classes[tag] = f" {' '.join(self.get(row, 'class').split())} "
+        return known
 
     def named(self, *names: str) -> list[int]:
         """Return the rows of these tag names."""

@@ -121,6 +121,7 @@ def _of_text(of: _Texts) -> Columns:
     classes = _table(every, _class_of).take(codes)
     ends = np.append(classes, 0)  # of an empty text
     starts = [text[:_START] for text in runs.texts]
+    has_ago = "ago" in every.lower()
     result = {
         "text.words": np.log1p(words),
         "text.letters": np.log1p(letters),
@@ -138,7 +139,7 @@ def _of_text(of: _Texts) -> Columns:
             for number, text in zip(digits.tolist(), runs.texts, strict=True)
         ],
         "text.date": [
-            bool((number or "ago" in text.lower()) and _DATE.search(text))
+            bool((number or (has_ago and "ago" in text.lower())) and _DATE.search(text))
             for number, text in zip(digits.tolist(), starts, strict=True)
         ],
     }
