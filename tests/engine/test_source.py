@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from engine import markup
 from engine.nesting import innermost
+from engine.references import resolve
 from engine.source import Source
 from engine.tree import TEXT
 
@@ -82,6 +83,15 @@ def test_text_of_no_span_is_empty():
 def test_the_title_has_collapsed_blanks_and_resolved_references():
     assert Source.from_text("<title>\n A &amp;  B </title>").title == "A & B"
     assert Source.from_text("<p>a").title == ""
+
+
+_AROUND_REFERENCES = "&amp; &quot; &#39; &lt; &gt; & amp; a ; #39; lt; &copy;".split()
+
+
+@given(st.lists(st.sampled_from(_AROUND_REFERENCES)).map("".join))
+@example("&amp;quot;&quot;")
+def test_references_are_resolved_once(text):
+    assert resolve(text) == unescape(text)
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from algorithms.results import Block, Extraction, Segmentation, everything, keep
 from algorithms.structure.html import html_of
 from algorithms.structure.markdown import markdown_of
 from algorithms.structure.parts import StructureParts
+from algorithms.structure.rows import page_rows
 from algorithms.structure.tree import tree_of, tree_of_html
 from engine.source import Source
 from tests.algorithms.structure.pages import bare, pages, read_markdown, render_markdown
@@ -374,3 +375,27 @@ def test_a_box_drawn_in_the_line_parts_nothing():
 def test_hidden_text_is_not_joined_to_the_text_beside_it():
     price = "<b hidden>70 SAR</b><b style='display:none'>18 EUR</b><i>$</i>18<i>USD</i>"
     assert tree_of_html(f"<p>{price}</p>").text_content() == "70 SAR 18 EUR $18USD"
+
+
+_WORDS = ("none", "hidden")
+_START_TAGS = (
+    "<p class=None>",
+    "<p class=None>",
+    "<P class=none>",
+    "<div İ hidden>",
+    "<b>",
+    "<p id=İ>",
+)
+
+
+@given(st.lists(st.sampled_from((*_START_TAGS, "none", "</div>"))).map("".join))
+def test_words_are_found_in_start_tags_that_are_alike(html):
+    source = Source.from_text(html)
+    tokens, rows = source.tokens, page_rows(source)
+    expected = [
+        row for row, token in enumerate(source.tree.token.tolist())
+        if token >= 0
+        and any(word in html[tokens.start[token] : tokens.end[token]].lower() for word in _WORDS)
+    ]  # fmt: skip
+    assert rows.mentioning(*_WORDS) == expected
+    assert all(rows.attributes(row) == source.attributes(row) for row in range(len(source.tree)))
