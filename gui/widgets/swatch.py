@@ -100,6 +100,19 @@ class Swatch(QWidget):
         menu.popup(self.mapToGlobal(self.rect().bottomLeft()))
 
 
+class ColorDot(QWidget):
+    """A layer's colour beside its name, as it is told apart on the ground of the theme."""
+
+    def __init__(self, color: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._color = color
+        self.setFixedSize(10, 10)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        color = on_ground(self._color, is_dark=theme_of(self).name == "dark")
+        draw_rounded(QPainter(self), QRectF(self.rect()), 3, fill=color)
+
+
 class _Chip(QAbstractButton):
     """A colour or line style to pick."""
 

@@ -30,6 +30,7 @@ from gui.widgets.controls import text_label
 from gui.widgets.events import debounce, until_collected
 from gui.widgets.layouts import ColumnArea, lay_out
 from gui.widgets.parts import ClickLabel, PanelDock, clear, small, tone
+from gui.widgets.swatch import ColorDot
 from gui.widgets.texts import ClosedDocument, plain
 from gui.widgets.theme import scale_font
 
@@ -240,13 +241,10 @@ class MethodAnswer(QFrame):
         layer = session.layers.layer(answer.key)
         name = QLabel(answer.name, self)
         name.setFont(scale_font(self.font(), 1.0, weight=QFont.Weight.DemiBold))
-        swatch = QLabel(self)
-        swatch.setFixedSize(10, 10)
-        swatch.setStyleSheet(f"background: {layer.color}; border-radius: 3px")
         self.verdict = small(QLabel(_verdict(answer), self), 0.92)
         tone(self.verdict, {True: "bad", False: "good", None: "muted"}[answer.is_wrong])
         head = lay_out(
-            QHBoxLayout(), swatch, name, None, self.verdict,
+            QHBoxLayout(), ColorDot(layer.color, self), name, None, self.verdict,
             margins=(_INSET, 0, _INSET, 0), spacing=7,
         )  # fmt: skip
         lines = lay_out(QVBoxLayout(self), head, spacing=4)

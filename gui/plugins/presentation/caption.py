@@ -4,6 +4,7 @@ from PySide6.QtCore import QEvent, QObject, QRectF, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QSizePolicy, QVBoxLayout, QWidget
 
+from annotate.evaluation.tables.method_colors import on_ground
 from engine.words import sentence
 from gui.widgets.events import until_collected
 from gui.widgets.layouts import lay_out
@@ -139,7 +140,8 @@ class _LayerSample(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._color:
-            draw_box(smooth_painter(self), QRectF(self.rect()), self._color, self._dash)
+            color = on_ground(self._color, is_dark=theme_of(self).name == "dark")
+            draw_box(smooth_painter(self), QRectF(self.rect()), color, self._dash)
 
 
 def _font(widget: QWidget, px: int, weight: QFont.Weight) -> QFont:

@@ -7,6 +7,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from annotate.evaluation.tables.method_colors import on_ground
 from gui.widgets.swatch import draw_box
 from gui.widgets.theme import theme_of
 
@@ -16,7 +17,7 @@ _LEFT, _SIGN, _GAP = 12, 24, 20
 
 @dataclass(frozen=True)
 class LegendLine:
-    """A line as it is drawn on the page, and its name."""
+    """A line, in its colour on the page, and its name."""
 
     color: str
     dash: str
@@ -110,7 +111,8 @@ class Legend(QWidget):
         middle = Qt.AlignmentFlag.AlignVCenter
         for entry, (x, line) in zip(self._entries, self.positions(width), strict=True):
             top, wide = 3 + line * height, metrics.horizontalAdvance(entry.words)
-            draw_box(painter, QRectF(x, top + height / 2 - 7, 18, 14), entry.color, entry.dash)
+            color = on_ground(entry.color, is_dark=theme.name == "dark")
+            draw_box(painter, QRectF(x, top + height / 2 - 7, 18, 14), color, entry.dash)
             painter.setPen(QColor(theme.text))
             painter.drawText(QRectF(x + _SIGN, top, wide + 4, height), middle, entry.words)
         line, left = self._note_rect(width)

@@ -7,7 +7,9 @@ from PySide6.QtCore import QRect, QSettings, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QIcon, QImage, QPainter
 from PySide6.QtWidgets import QCheckBox, QLabel, QToolButton, QVBoxLayout, QWidget
 
+from annotate.evaluation.tables.method_colors import COLORS
 from gui.widgets import theme
+from gui.widgets.swatch import ColorDot
 from gui.widgets.theme import DARK, LIGHT, ThemeSwitch, contrast, mix_colors, theme_of
 from resources import path
 
@@ -73,6 +75,25 @@ def test_outlines_of_controls_have_a_contrast_of_at_least_3(colors):
         for ink, ground in SIGN_PAIRS
     }
     assert {pair: value for pair, value in pairs.items() if value < 3} == {}
+
+
+@BOTH
+def test_the_chosen_segment_is_outlined_against_the_others(colors):
+    rules = dict(re.findall(r"(#Segments[^{}]*?) \{([^{}]*)\}", theme.style_sheet(colors)))
+    outline = re.search(r"border: 1px solid (#\w{6})", rules["#Segments QToolButton:checked"])
+    ground = re.search(r"background: (#\w{6})", rules["#Segments"])
+    assert contrast(outline[1], ground[1]) >= 3
+
+
+@BOTH
+def test_the_dot_of_a_method_is_told_from_the_panel(qtbot, colors):
+    area = QWidget()
+    qtbot.addWidget(area)
+    area.setPalette(theme.palette(colors))
+    for color in COLORS:
+        dot = ColorDot(color, area)
+        drawn = dot.grab().toImage().pixelColor(5, 5).name()
+        assert contrast(drawn, colors.panel) >= 3, color
 
 
 @BOTH
