@@ -8,10 +8,9 @@ searched for, as for any mark (`annotate.marks.anchor`).
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
-from unicodedata import normalize
 
 from cssselect import HTMLTranslator, SelectorError
 from lxml import etree
@@ -23,6 +22,7 @@ from annotate.marks.node_paths import row_at
 from annotate.marks.page_text import page_text, whole_or_part
 from annotate.marks.records import LONGEST_ID, MarkRecord, TargetRecord, check, writable
 from annotate.plugins.exchange.drawn_boxes import PictureBox
+from annotate.plugins.exchange.quote_search import bare_letters, quoted_ranges
 from engine import bounds
 from engine.account import Account
 from engine.errors import InputError
@@ -204,11 +204,12 @@ def _targets(nodes: NodeTable, place: SelectedPlace) -> tuple[list[TargetRecord]
         made = describe(nodes, Mark("x", MAIN, parts))
         return made["targets"], False
     if place.quote and not place.shows and (place.ends or not place.path):
-        for own in (place, replace(place, prefix="", suffix="")):
-            spans = _quoted(text.text, own, 0, len(text.text))
-            if len(spans) == 1 and (own is place or len(place.quote) < SHORTEST_FUZZY):
+        for context in ((place.prefix, place.suffix), ("", "")):
+            spans = quoted_ranges(text, place.quote, *context, 0, len(text.text))
+            has_context = context == (place.prefix, place.suffix)
+            if len(spans) == 1 and (has_context or len(place.quote) < SHORTEST_FUZZY):
                 made = describe(nodes, Mark("x", MAIN, text.parts(*spans[0])))
-                return made["targets"], own is place
+                return made["targets"], has_context
     row = found[0].row if len(found) == 1 and found[0].is_whole else -1
     start, stop = place.position or (0, 0)
     record: TargetRecord = {
@@ -228,7 +229,7 @@ def _targets(nodes: NodeTable, place: SelectedPlace) -> tuple[list[TargetRecord]
 
 def same_words(one: str, other: str) -> bool:
     """Return whether two texts are the same, white space and unseen signs aside."""
-    return one == other or _bare(one) == _bare(other)
+    return one == other or bare_letters(one) == bare_letters(other)
 
 
 def _by_structure(
@@ -269,81 +270,11 @@ def _quoted_in(nodes: NodeTable, row: int, place: SelectedPlace) -> tuple[Target
     """Return the first place of a quote below a row; the context it came with decides first."""
     text = page_text(nodes)
     start, stop = text.spans[row].tolist()
-    bare = replace(place, prefix="", suffix="")
-    spans = _quoted(text.text, place, start, stop) or _quoted(text.text, bare, start, stop)
-    return text.parts(*spans[0]) if spans else ()
-
-
-def _quoted(text: str, place: SelectedPlace, start: int, stop: int) -> list[tuple[int, int]]:
-    """Return the positions of a quote with exactly its context, which a file may shorten.
-
-    White space does not count: other tools have none between cells and blocks; nor do signs of
-    the direction of text and others that nobody sees (`_UNSEEN`), in the quote either.
-    """
-    prefix, suffix = _bare(place.prefix), _bare(place.suffix)
-    near = 2 * max(len(prefix), len(suffix)) + _MOST_UNSEEN
-    result = []
-    quote = _UNSEEN.sub("", place.quote)
-    places = list(_found(text, quote, start, stop)) if quote.strip() else []
-    if not places and quote.strip():
-        places = list(_found_bare(text, _bare(quote), start, stop))
-    for at, end in places:
-        before, after = _bare(text[max(at - near, 0) : at]), _bare(text[end : end + near])
-        if before.endswith(prefix) and after.startswith(suffix):
-            result.append((at, end))
-    return result
-
-
-_UNSEEN = re.compile("[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
-"""Signs without a width: soft hyphens, marks of direction, zero width spaces, byte order marks."""
-
-_MOST_UNSEEN = 16
-
-
-def _found(text: str, quote: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
-    """Yield where a quote is in a part of a text, unseen signs aside."""
-    if _UNSEEN.search(text, start, stop) is None:
-        at = text.find(quote, start, stop)
-        while at >= 0:
-            yield at, at + len(quote)
-            at = text.find(quote, at + 1, stop)
-        return
-    kept = [at for at in range(start, stop) if not _UNSEEN.match(text[at])]
-    bare = "".join(text[at] for at in kept)
-    for at, end in _found(bare, quote, 0, len(bare)):
-        yield kept[at], kept[end - 1] + 1
-
-
-def _bare(text: str) -> str:
-    return normalize("NFC", "".join(_UNSEEN.sub("", text).split()))
-
-
-def _found_bare(text: str, bare: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
-    """Yield where a quote is whose white space or accents are written otherwise.
-
-    Other programs have no white space between blocks and cells; macOS keeps accents apart.
-    """
-    letters, ends = _letters(text[start:stop])
-    at = letters.find(bare)
-    while at >= 0:
-        yield start + ends[at][0], start + ends[at + len(bare) - 1][1]
-        at = letters.find(bare, at + 1)
-
-
-@lru_cache(maxsize=2)
-def _letters(text: str) -> tuple[str, tuple[tuple[int, int], ...]]:
-    """Return a text as `_bare` does, and by letter from where to where it is in the text."""
-    letters: list[str] = []
-    ends: list[tuple[int, int]] = []
-    for found in _LETTER.finditer(text):
-        own = normalize("NFC", _UNSEEN.sub("", found[0]))
-        letters.append(own)
-        ends += [found.span()] * len(own)
-    return "".join(letters), tuple(ends)
-
-
-_LETTER = re.compile("\\S[\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u064b-\u065f\u3099\u309a]*")
-"""A sign with the accents behind it."""
+    for context in ((place.prefix, place.suffix), ("", "")):
+        spans = quoted_ranges(text, place.quote, *context, start, stop)
+        if spans:
+            return text.parts(*spans[0])
+    return ()
 
 
 def row_of(nodes: NodeTable, path: str, scope: int = -1) -> int:
