@@ -20,7 +20,7 @@ from gui.widgets.parts import PanelDock
 from gui.window.action_table import Actions
 from gui.window.dock_layout import DockLayout
 from gui.window.features import FEATURES
-from gui.window.page_room import LAYOUT
+from gui.window.page_room import LAYOUT, is_docked
 
 FOLDED = 215
 """A window of less width, in average letters, has all its panels as tabs in one column."""
@@ -100,7 +100,6 @@ class TaskViews(QObject):
         self._is_narrow: bool | None = None  # until panels are restored
         self._is_folded = self._is_wide = False
         self._begins = False  # once there is a page
-        self._tight: set[str] = set()  # keys of arrangements that left the page too little room
         self._arranged: dict[str, object] = {}  # by task, as this has arranged them last
         self.actions: Actions | None = None  # made after this
         # Later: actions of the page are enabled by the same signal.
@@ -157,7 +156,6 @@ class TaskViews(QObject):
     def _store_panels(self) -> None:
         key = self._key(self.current, is_folded=self._is_folded)
         self._settings.setValue(key, self._panels.page_room.saved())
-        self._tight = self._tight - {key} | ({key} if self._panels.page_room.is_tight else set())
         self._settings.setValue(f"{key}-width", self._window.width())
 
     def restore(self) -> None:
@@ -232,6 +230,12 @@ class TaskViews(QObject):
         for name, (panel, dock) in self._docks.items():
             if panel.follows is not None and name not in begun:
                 dock.setVisible(self._workbench.session.get(panel.follows).is_shown)
+        self._keep_room()
+
+    def _keep_room(self) -> None:
+        """Make room for the page beside panels that were asked for and are shown again."""
+        if not {*filter(is_docked, self._panels.every)} <= {*self._panels.at_rest}:
+            self._panels.page_room.make_room_soon()
 
     def _restore_as(self, key: str) -> bool:
         state = self._settings.value(key)
@@ -240,8 +244,6 @@ class TaskViews(QObject):
         self._panels.fit(self._window.height(), is_kept=True)
         if str(self._settings.value(f"{key}-width")) != str(self._window.width()):
             self._panels.page_room.keep_soon()
-        elif key in self._tight:
-            self._panels.page_room.make_room_soon()
         return True
 
     def _arrange(self, task: TaskView) -> None:
@@ -278,6 +280,7 @@ class TaskViews(QObject):
                 self._panels.invite(guest, True)
         for guest in front:
             guest.raise_()
+        self._keep_room()
 
     def _grow(self) -> None:
         """Widen panels in a window that has become wide: names are cut off no longer."""

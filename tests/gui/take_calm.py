@@ -23,7 +23,6 @@ from tests.gui.parts import make_window
 from tests.gui.scenes import end, rest, wait
 
 PAGE = "news"
-SETTLED_MS = 300
 MOST_S = 240
 """A table of all sample pages and methods takes a minute; twice on a busy machine."""
 
@@ -56,7 +55,7 @@ def is_shown(canvas: PageCanvas) -> bool:
 
 def wait_for_paint(window: Window) -> None:
     """Wait until all is drawn, and the page painted at its present scale."""
-    rest(SETTLED_MS)  # what is put off until after layout has begun
+    wait(lambda: window.panels.page_room.is_settled, MOST_S)
     wait(lambda: is_drawn(window), MOST_S)
     painted: list[bool] = []
     window.workbench.canvas.once_painted(lambda: painted.append(True))

@@ -174,6 +174,12 @@ def test_a_view_left_with_joined_sides_is_stored_with_both(window, hand, qtbot):
     qtbot.waitUntil(lambda: areas(window, *left) == ["LeftDockWidgetArea"] * 2)
 
 
+def middle_share(window):
+    """Return the share of the middle where there is no page yet."""
+    middle = window.centralWidget()
+    return middle.width() * middle.height() / (window.width() * window.height())
+
+
 def open_source(window, qtbot):
     """Show Source at 1440 px, where the left side must become tabs; return Pages and Outline."""
     left = [window.tasks._docks[name][1] for name in ("pages", "outline")]
@@ -255,17 +261,30 @@ def test_heights_at_the_left_come_back(at_1440, qtbot):
     qtbot.waitUntil(lambda: [dock.size().toTuple() for dock in left] == before)
 
 
-def test_a_second_panel_below_is_as_high_when_the_sides_part(at_1440, qtbot):
+def test_a_panel_that_comes_beside_joined_sides_keeps_its_height(at_1440, qtbot):
     window = at_1440
+    figure = window.tasks._docks["figure"][1]
+    open_source(window, qtbot)
+    window.tasks.toggle_panel("figure")
+    qtbot.waitUntil(lambda: is_seen(figure))
+    window.tasks.toggle_panel("source")
+    qtbot.waitUntil(lambda: not is_seen(window.tasks._docks["source"][1]))
+    qtbot.waitUntil(lambda: window.panels.page_room.is_settled)
+    assert is_seen(figure)
+    assert areas(window, figure) == ["BottomDockWidgetArea"]
+    assert abs(figure.height() - window.panels.page_room.first_height) < 24
+    assert page_share(window) >= LEAST_PAGE
+
+
+def test_a_panel_that_comes_beside_joined_sides_stays_below_the_others(at_1440, qtbot):
+    window, layers = at_1440, at_1440.panel(LayersDock)
     report = window.tasks._docks["report"][1]
     open_source(window, qtbot)
     window.tasks.toggle_panel("report")
     qtbot.waitUntil(lambda: is_seen(report))
     window.tasks.toggle_panel("source")
-    qtbot.waitUntil(lambda: window.panels.page_room.is_settled)
-    assert is_seen(report)
-    assert abs(report.height() - window.panels.page_room.first_height) < 60
-    assert page_share(window) >= LEAST_PAGE
+    qtbot.waitUntil(lambda: is_seen(layers) and window.panels.page_room.is_settled)
+    assert report.y() > layers.y()
 
 
 def test_the_page_has_its_room_after_a_restart_beside_a_panel_below(at_1440, qtbot):
@@ -274,11 +293,12 @@ def test_the_page_has_its_room_after_a_restart_beside_a_panel_below(at_1440, qtb
     window.close()
     again = make_window(window.workbench.workspace.path.parent)
     qtbot.addWidget(again)
-    qtbot.waitUntil(lambda: again.isVisible() and is_seen(again.tasks._docks["source"][1]))
-    assert again.width() == 1440
-    qtbot.waitUntil(lambda: page_share(again) >= LEAST_PAGE)
-    again.tasks.toggle_panel("source")
+    again.resize(1440, 900)  # wider than the screen of the tests
     left = [again.tasks._docks[name][1] for name in ("pages", "outline")]
+    qtbot.waitUntil(lambda: is_seen(again.tasks._docks["source"][1]))
+    qtbot.waitUntil(lambda: areas(again, *left) == ["RightDockWidgetArea"] * 2)
+    qtbot.waitUntil(lambda: middle_share(again) >= LEAST_PAGE)
+    again.tasks.toggle_panel("source")
     qtbot.waitUntil(lambda: areas(again, *left) == ["LeftDockWidgetArea"] * 2)
     again.close_down()
 
