@@ -20,7 +20,7 @@ from gui.window.tasks import TASKS
 from gui.window.window import Window
 from tests.gui.calm import SIZES, controls, cut_texts, is_seen, overlaps, page_share
 from tests.gui.parts import make_window
-from tests.gui.scenes import end, rest, wait
+from tests.gui.scenes import end, wait
 
 PAGE = "news"
 MOST_S = 240

@@ -197,7 +197,7 @@ def at_1440(window, hand, qtbot):
     return window
 
 
-def test_what_is_shown_beside_joined_sides_is_there_when_one_comes_back(at_1440, qtbot):
+def test_visibility_changed_beside_joined_sides_is_stored(at_1440, qtbot):
     window, history = at_1440, at_1440.panel(HistoryDock)
     source = window.tasks._docks["source"][1]
     open_source(window, qtbot)
@@ -211,7 +211,7 @@ def test_what_is_shown_beside_joined_sides_is_there_when_one_comes_back(at_1440,
     assert not history.isHidden()
 
 
-def test_a_panel_moved_beside_joined_sides_is_there_when_one_comes_back(at_1440, qtbot):
+def test_a_panel_moved_beside_joined_sides_is_stored(at_1440, qtbot):
     window, layers = at_1440, at_1440.panel(LayersDock)
     left = open_source(window, qtbot)
     window.addDockWidget(Qt.DockWidgetArea.TopDockWidgetArea, left[1])
@@ -237,7 +237,7 @@ def test_a_panel_that_floats_beside_joined_sides_floats_after_them(at_1440, qtbo
     assert areas(window, left[1]) == ["LeftDockWidgetArea"]
 
 
-def test_tabs_at_the_left_are_tabs_again(at_1440, qtbot):
+def test_tabs_at_the_left_are_restored(at_1440, qtbot):
     window = at_1440
     pages, outline = (window.tasks._docks[name][1] for name in ("pages", "outline"))
     window.tabifyDockWidget(pages, outline)
@@ -249,7 +249,7 @@ def test_tabs_at_the_left_are_tabs_again(at_1440, qtbot):
     qtbot.waitUntil(lambda: is_seen(outline) and not is_seen(pages))
 
 
-def test_heights_at_the_left_come_back(at_1440, qtbot):
+def test_heights_at_the_left_are_restored(at_1440, qtbot):
     window = at_1440
     left = [window.tasks._docks[name][1] for name in ("pages", "outline")]
     window.resizeDocks(left, [520, 200], Qt.Orientation.Vertical)
@@ -261,7 +261,7 @@ def test_heights_at_the_left_come_back(at_1440, qtbot):
     qtbot.waitUntil(lambda: [dock.size().toTuple() for dock in left] == before)
 
 
-def test_a_panel_that_comes_beside_joined_sides_keeps_its_height(at_1440, qtbot):
+def test_a_panel_opened_beside_joined_sides_has_its_first_height(at_1440, qtbot):
     window = at_1440
     figure = window.tasks._docks["figure"][1]
     open_source(window, qtbot)
@@ -276,7 +276,7 @@ def test_a_panel_that_comes_beside_joined_sides_keeps_its_height(at_1440, qtbot)
     assert page_share(window) >= LEAST_PAGE
 
 
-def test_a_panel_that_comes_beside_joined_sides_stays_below_the_others(at_1440, qtbot):
+def test_a_panel_opened_beside_joined_sides_is_last_in_its_column(at_1440, qtbot):
     window, layers = at_1440, at_1440.panel(LayersDock)
     report = window.tasks._docks["report"][1]
     open_source(window, qtbot)
