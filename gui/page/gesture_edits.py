@@ -12,6 +12,7 @@ from annotate.marks.gold import Gold, Guess, Target
 from annotate.marks.similar import AS_ALIKE, similar_types
 from engine.nodes import NodeTable
 from engine.version import pagelet_version
+from engine.words import plural
 from gui.page.overlay import hit
 
 
@@ -24,6 +25,17 @@ def extend_blocks(
         joined = [i for i in joined if gold.find(i)]
         gold = give_way(gold, nodes, joined[0])
     return gold
+
+
+def extension_words(before: Gold, after: Gold, nodes: NodeTable, joined: Sequence[str]) -> str:
+    """Return which other confirmed blocks an extended block took in or now holds; "" for none."""
+    known = {m.id for i in joined if before.find(i) for m in edits.blocks_within(before, nodes, i)}
+    gone = [m for m in before.sure.marks if m.id not in joined and not after.find(m.id)]
+    made = next(i for i in joined if after.find(i))
+    within = [m for m in edits.blocks_within(after, nodes, made) if m.id not in known]
+    taken = f"{plural(len(gone), 'block')} became part of it" if gone else ""
+    held = f"{plural(len(within), 'block')} of its level inside it" if within else ""
+    return "; ".join(filter(None, (taken, held)))
 
 
 def resize_block(gold: Gold, nodes: NodeTable, mark_id: str, way: str) -> Gold:

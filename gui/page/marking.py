@@ -19,7 +19,7 @@ from engine.nodes import NodeTable
 from engine.word_units import word_around
 from gui.page.canvas import PageCanvas
 from gui.page.framing import LEVEL_OF, Framing, PagePoint, Pointing, point_of
-from gui.page.gesture_edits import extend_blocks, suggest_types, toggle_text
+from gui.page.gesture_edits import extend_blocks, extension_words, suggest_types, toggle_text
 from gui.page.handles import Handles
 from gui.page.mark_commands import MarkCommands
 from gui.page.overlay import hit
@@ -337,9 +337,13 @@ class Marking(QObject):
         joined = self.commands.selected_blocks() if adds else ()
         if joined:
             extend = partial(extend_blocks, joined=joined, targets=targets, level=level)
+            gold = self._open.gold
             if self.change("extend a block", extend, makes=True):
                 self._selection.set_selected([i for i in joined if self._open.gold.find(i)])
                 self.show_layer(level)
+                nodes = self._open.page.rendered()
+                if words := extension_words(gold, self._open.gold, nodes, joined):
+                    self._say(f"{words}. Ctrl+Z takes it back")
             return
         before = {mark.id for mark in self._open.gold.marks}
 

@@ -1,6 +1,7 @@
 """Status line: hint, three facts, and a sheet with all others."""
 
 from collections.abc import Callable
+from contextlib import suppress
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
@@ -13,16 +14,21 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from annotate.marks import edits
 from annotate.marks.edits import is_main
 from annotate.marks.gold import MAIN, MarkState, Target
 from annotate.workspace.workspace import page_key
+from engine.errors import InputError
+from engine.nodes import NodeTable
 from engine.words import in_one_line
 from gui.core.clock import format_duration
 from gui.core.feature import TaskView
 from gui.core.workbench import Workbench
+from gui.page.framing import LEVEL_OF
 from gui.page.overlay.hit import chain
 from gui.state.describe import describe
 from gui.state.selection import Mode
+from gui.state.session import Session
 from gui.widgets.choice_popup import PopupCard
 from gui.widgets.controls import text_label
 from gui.widgets.jobs import Task
@@ -77,18 +83,26 @@ def hint(now: Workbench, key: Key, *, marks: bool = True) -> str:
         is_taken = mode is Mode.MAIN and is_main(session.open.gold, page.nodes, Target(framed))
         name = in_one_line(describe(page.nodes, framed))  # an id may have line breaks
         alike = key("drop-alike" if is_taken else "mark-alike") if mode is Mode.MAIN else ""
-        blocks = [
-            m for m in selection.selected_marks() if m.level != MAIN and mode is not Mode.MAIN
-        ]
-        rows = {target.row for mark in blocks for target in mark.targets} - {framed}
-        is_beside = any(page.nodes.parent[row] == page.nodes.parent[framed] for row in rows)
-        joins = "Shift-click" if is_beside else ""
+        joins = "Shift-click" if _extends(session, page.nodes, framed) else ""
         return _filled(_FRAMED, key, name, "take out" if is_taken else "take", alike, joins)
     chosen = selection.selected_marks()
     if chosen and mode is not Mode.WHY and marks:
         is_draft = any(mark.state is not MarkState.EXACT for mark in chosen)
         return _filled(_DRAFT if is_draft else _MARK, key)
     return _filled(_READ if mode is Mode.SELECT and not marks else _BY_MODE[mode], key)
+
+
+def _extends(session: Session, nodes: NodeTable, row: int) -> bool:
+    """Return whether a Shift-click on a node extends the selected blocks."""
+    level, target = LEVEL_OF.get(session.selection.mode, MAIN), Target(row)
+    blocks = [mark for mark in session.selection.selected_marks() if mark.level != MAIN]
+    known = {mark.targets for mark in session.open.gold.of_level(level)}
+    if level == MAIN or not blocks or (target,) in known:
+        return False
+    with suppress(InputError):
+        ids = [mark.id for mark in blocks]
+        return edits.extended(session.open.gold, nodes, ids, target, level)[1] not in known
+    return False
 
 
 def _filled(words: str, key: Key, *names: str) -> str:

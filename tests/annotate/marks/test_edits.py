@@ -259,15 +259,21 @@ def test_a_block_is_extended_by_a_neighbour_and_keeps_its_type(nodes):
         edits.extend(gold, nodes, ids, node(nodes, "f"), 2)
 
 
-def test_a_block_is_extended_over_blocks_between(nodes):
+def test_an_extended_block_takes_in_confirmed_blocks_between(nodes):
     gold = edits.add_block(Gold(), nodes, [node(nodes, "i")], 2, "Image")
     gold = edits.add_block(gold, nodes, [node(nodes, "p2")], 2, "Article")
-    image, article = gold.marks
-    after = edits.extend(gold, nodes, [article.id], node(nodes, "t"), 2)
-    assert after.find(image.id) == image
-    whole = after.find(article.id)
+    _, article = gold.marks
+    (whole,) = edits.extend(gold, nodes, [article.id], node(nodes, "t"), 2).marks
     assert [t.row for t in whole.targets] == [row_of(nodes, x) for x in ("t", "p1", "i", "p2")]
-    assert whole.type == "Article"
+    assert (whole.id, whole.type) == (article.id, "Article")
+
+
+def test_a_block_taken_in_brings_its_elements_beyond_the_click(nodes):
+    gold = edits.add_block(Gold(), nodes, [node(nodes, "t")], 2, "Title")
+    gold = edits.add_block(gold, nodes, [node(nodes, "i"), node(nodes, "p2")], 2, "Article")
+    (whole,) = edits.extend(gold, nodes, [gold.marks[0].id], node(nodes, "i"), 2).marks
+    assert [t.row for t in whole.targets] == [row_of(nodes, x) for x in ("t", "p1", "i", "p2")]
+    assert whole.type == "Title"
 
 
 def test_ungrouping_that_would_duplicate_a_block_is_refused(nodes):

@@ -201,6 +201,43 @@ def test_a_shift_click_on_a_later_neighbour_takes_all_between_and_drafts_there_g
     assert len(hand.marked(2)) == 2
 
 
+def test_a_shift_click_reports_blocks_taken_in_and_blocks_inside(hand):
+    hand.open(PAGE)
+    hand.workbench.session.selection.set_mode(Mode.LEVEL_2)
+    for name in ("first", "bold", "second", "head"):
+        hand.session.selection.set_candidate(hand.row(f"#{name}"))
+        hand.workbench.marking.take()
+    before = hand.marked(2)
+    assert len(before) == 4
+    hand.click("#ad", Qt.KeyboardModifier.ShiftModifier)
+    rows = [hand.row(f"#{name}") for name in ("head", "first", "second", "ad")]
+    hand.qtbot.waitUntil(lambda: sorted(hand.marked(2)) == sorted([rows, [hand.row("#bold")]]))
+    message = hand.session.messages.message
+    assert "2 blocks became part of it; 1 block of its level inside it" in message
+    hand.workbench.page_session.undo()
+    assert hand.marked(2) == before
+
+
+def test_the_hint_offers_no_shift_click_that_is_refused_or_only_selects(hand):
+    hand.open(PAGE)
+    selection = hand.workbench.session.selection
+    selection.set_mode(Mode.LEVEL_2)
+    for name in ("ad", "first"):
+        hand.session.selection.set_candidate(hand.row(f"#{name}"))
+        hand.workbench.marking.take()
+
+    def is_offered(name):
+        selection.set_candidate(hand.row(f"#{name}"))
+        return "Shift-click: with all between" in hint(hand.workbench, lambda key: key)
+
+    assert is_offered("second")
+    assert not is_offered("ad")  # a block already: it is only added to the selection
+    (first,) = (m for m in hand.session.open.gold.marks if m.targets[0].row == hand.row("#first"))
+    selection.set_mode(Mode.LEVEL_1)
+    selection.set_selected((first.id,))
+    assert not is_offered("second")  # the block is of level 2
+
+
 def test_the_hint_offers_a_shift_click_beside_the_selected_block_alone(hand):
     hand.open(PAGE)
     hand.workbench.session.selection.set_mode(Mode.LEVEL_2)
