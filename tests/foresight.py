@@ -8,6 +8,7 @@ real events.
 """
 
 from collections.abc import Sequence
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -18,6 +19,7 @@ from PySide6.QtGui import QKeySequence
 from annotate.marks.gold import Target
 from annotate.marks.targets import selected_targets
 from engine.nodes import NodeTable
+from gui.core.overlay_sync import in_drawn_layers
 from gui.core.workbench import Requests, Workbench
 from gui.features.drafts.controller import DraftsController
 from gui.features.drafts.seen import SeenMarks
@@ -37,12 +39,13 @@ _BY_KEYS = {
 class ThoughtCanvas(QObject):
     """Stands where the canvas does: which part of the page would be in view."""
 
-    page_moved = Signal()
+    page_moved, redrawn, switched = Signal(), Signal(), Signal()
+    is_seen = is_painted = True
 
     def __init__(self, nodes: NodeTable, view_height: float) -> None:
         super().__init__()
         self._nodes, self._view_height = nodes, view_height
-        self.top = 0.0
+        self.top, self.cover = 0.0, QObject(self)
 
     @property
     def page_height(self) -> float:
@@ -84,6 +87,12 @@ class Thought(QObject):
         )
         bring: Any = lambda mark: self.canvas.scroll_to(mark.targets[0].row)  # noqa: E731
         self.sight: Any = SimpleNamespace(bring=bring)
+        self.main_area: Any = SimpleNamespace(
+            switched=self.canvas.switched, is_covered=False, names=()
+        )
+        self.drawing: Any = SimpleNamespace(
+            redrawn=self.canvas.redrawn, drawn=partial(in_drawn_layers, mine)
+        )
         self.requests = Requests(mine.messages.say, self)
         self.marking = Marking(mine, self)
         self.decide, self.confirm = self.marking.commands.delete, self.marking.commands.delete

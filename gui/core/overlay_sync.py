@@ -1,13 +1,13 @@
 """Redraw the layers when the session changes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 
-from PySide6.QtCore import QObject, SignalInstance
+from PySide6.QtCore import QObject, Signal, SignalInstance
 
 from annotate.marks.edits import is_main
-from annotate.marks.gold import Target
+from annotate.marks.gold import Mark, Target
 from gui.page.canvas import PageCanvas
 from gui.page.handles import Handles
 from gui.page.overlay.pieces import PageNumberings
@@ -18,6 +18,7 @@ from gui.page.overlay.specs import (
     gold_specs,
     heat_spec,
     highlight_spec,
+    is_shown,
     result_spec,
 )
 from gui.state.layers import GOLD_1, GOLD_2, GOLD_LAYERS, GOLD_MAIN
@@ -59,6 +60,8 @@ class PageOverlay:
 
 class OverlaySync(QObject):
     """Draws soon after a change: however many signals one click sends, the page is drawn once."""
+
+    redrawn = Signal()  # all layers, perhaps as before
 
     def __init__(
         self, session: Session, canvas: PageCanvas, handles: Handles, parent: QObject
@@ -103,10 +106,8 @@ class OverlaySync(QObject):
         if page is None or pieces is None:
             return
         gold, selected = session.open.gold, session.selection.selected
-        fixed = session.layers.fixed
-        overlays = [each for each in self._overlays if each.is_shown()] if fixed is None else []
-        alone = next((each for each in overlays if each.hides is HiddenLayers.LAYERS), None)
-        if alone is not None:
+        fixed, overlays = session.layers.fixed, self._shown()
+        if (alone := _alone(overlays)) is not None:
             self._draw(alone.specs(pieces))
             self._canvas.draw_handles(None)
             return
@@ -143,6 +144,15 @@ class OverlaySync(QObject):
         self._draw(specs)
         self._handles.draw()
 
+    def _shown(self) -> list[PageOverlay]:
+        """Return the overlays that are drawn now."""
+        is_fixed = self._session.layers.fixed is not None
+        return [] if is_fixed else [each for each in self._overlays if each.is_shown()]
+
+    def drawn(self, marks: Iterable[Mark]) -> tuple[Mark, ...]:
+        """Return those of some marks that are drawn on the page, in view or not."""
+        return () if _alone(self._shown()) is not None else in_drawn_layers(self._session, marks)
+
     def await_painted(self) -> bool:
         """Flush pending drawing before a key acts on the page.
 
@@ -159,6 +169,7 @@ class OverlaySync(QObject):
         self._canvas.draw(
             specs if self._session.layers.has_labels else [drop_labels(s) for s in specs]
         )
+        self.redrawn.emit()
 
     def draw_candidate(self) -> None:
         """Frame what a click would take, or the mark that keys act on."""
@@ -203,3 +214,16 @@ class OverlaySync(QObject):
         self._canvas.set_mode(self._session.selection.mode)
         self.draw_candidate()
         self._handles.draw()
+
+
+def _alone(overlays: Iterable[PageOverlay]) -> PageOverlay | None:
+    """Return the first overlay in whose place no layers are drawn; None if there is none."""
+    return next((each for each in overlays if each.hides is HiddenLayers.LAYERS), None)
+
+
+def in_drawn_layers(session: Session, marks: Iterable[Mark]) -> tuple[Mark, ...]:
+    """Return those of some marks that their layers draw; overlays are not considered."""
+    layers, selected = session.layers, session.selection.selected
+    levels = {level for level, key in LAYER_OF.items() if layers.is_drawn(layers.layer(key))}
+    result = (mark for mark in marks if mark.level in levels)
+    return tuple(mark for mark in result if layers.draws_weak or is_shown(mark, selected))

@@ -288,6 +288,17 @@ class PageCanvas(QWidget):
         if not self.is_busy:
             self.cover.uncover()
 
+    @property
+    def is_seen(self) -> bool:
+        """Whether the page is open and shown without its cover; views may still lie over it."""
+        is_open = self._page is not None and not self.is_busy and self.view.isVisible()
+        return is_open and not self.cover.isVisible()
+
+    @property
+    def is_painted(self) -> bool:
+        """Whether the last drawing is known to be on screen; `once_painted` asks for it."""
+        return self._painting.is_over
+
     def once_painted(self, call: Callable[[], object]) -> None:
         """Call a function once the drawing is on screen, or a second later; at once if no page is.
 

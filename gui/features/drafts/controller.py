@@ -31,6 +31,7 @@ BEGINS = "begins pages with drafts"
 LEARNS = "drafts learn"
 """Workspace setting: whether new pages begin with drafts learned from confirmed ones."""
 
+WEAK_ENTRY = "Mark → Drafts → Learned drafts → Weak drafts"
 SHARES = ("0 %", "10 %", "20 %", "30 %", "50 %")
 KEPT_FREE = "this page is kept free of drafts: mark it by hand"
 
@@ -47,7 +48,7 @@ class DraftsController(QObject):
         self._workspace, self._marking = workbench.workspace, workbench.marking
         self._canvas = workbench.canvas
         workbench.decide, workbench.confirm = self.decide, self.confirm
-        self.seen = SeenMarks(session, workbench.canvas, self)
+        self.seen = SeenMarks(workbench, self)
         self._reached = ""  # the mark reached by a key
         self._begun = ""  # the page whose drafts have begun
         session.layers.outcome_changed.connect(self._begin)
@@ -248,9 +249,13 @@ class DraftsController(QObject):
                 self._select_next((mark.targets[0].row, mark.level))
 
     def confirm_here(self) -> None:
-        """Confirm the drafts in the selected marks, else in the frame."""
+        """Confirm the drafts that are drawn in the selected marks, else in the frame."""
+        drawn = {mark.id for mark in self.seen.asked()}
         if ids := self._drafts_here():
-            self._confirm(ids)
+            if seen := [i for i in ids if i in drawn]:
+                self._confirm(seen)
+            else:
+                self._session.messages.say(self._none_left("no draft is drawn there"))
 
     def _drafts_here(self) -> list[str]:
         """Return the drafts in the selected marks, else in the frame; show a message for none."""
@@ -264,11 +269,14 @@ class DraftsController(QObject):
 
     def confirm_all(self) -> None:
         """Confirm the drafts and moved marks in view, and go on to the next out of view."""
-        self._confirm_seen(self.seen.asked(), "nothing is left to confirm")
+        self._confirm_seen(self.seen.asked(), self._none_left())
 
     def confirm_seen(self) -> None:
         """Confirm the drafts and moved marks that have been in view, and go to one that has not."""
         session, marks = self._session, self.seen.marks()
+        if not self.seen.asked():
+            session.messages.say(self._none_left())
+            return
         if marks and not self._confirm([mark.id for mark in marks]):
             return
         done = f"{plural(len(marks), 'mark')} confirmed that you saw"
@@ -278,9 +286,20 @@ class DraftsController(QObject):
         for mark in left[:1]:
             self._select(mark)
 
+    def _none_left(self, none: str = "nothing is left to confirm") -> str:
+        """Return that there is nothing, and how to draw the marks to confirm that are not drawn."""
+        drawn, draws_weak = set(self.seen.asked()), self._session.layers.draws_weak
+        hidden = [m for m in drafts.unsure(self._session.open.gold) if m not in drawn]
+        weak = sum(mark.is_weak for mark in hidden) if not draws_weak else 0
+        others = len(hidden) - weak
+        weak_ones = f"{plural(weak, 'weak draft')} not drawn: {WEAK_ENTRY} draws them"
+        rest = f"{plural(others, 'mark')} not drawn: show the layer in Methods"
+        return "; ".join((none, *[weak_ones] * bool(weak), *[rest] * bool(others)))
+
     def confirm_certain(self) -> None:
         """Confirm the transferred drafts in view that are certain; the others stay drafts."""
-        self._confirm_seen(certain(self._session.open.gold), "no high-confidence drafts here")
+        marks = self._workbench.drawing.drawn(certain(self._session.open.gold))
+        self._confirm_seen(marks, "no high-confidence drafts here")
 
     def _confirm_seen(self, marks: Sequence[Mark], none: str) -> None:
         """Confirm the marks that are in view, show how many are not, and go to the next."""

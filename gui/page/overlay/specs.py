@@ -1,6 +1,6 @@
 """Gold, results and heat → what resources/js/overlay.js draws."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from algorithms.results import Extraction, Result, Segmentation, Separator
@@ -84,15 +84,16 @@ def gold_specs(
     """
     marks = gold.of_level(GOLD_LAYERS[state.key])
     sure = _gold_spec(state, [m for m in marks if not m.is_draft], selected, pieces, is_solo)
-    proposed = [
-        mark
-        for mark in marks
-        if mark.is_draft and (draws_weak or not mark.is_weak or mark.id in selected)
-    ]
+    proposed = [m for m in marks if m.is_draft and (draws_weak or is_shown(m, selected))]
     if not proposed:
         return [sure]
     drafts = _gold_spec(state, proposed, selected, pieces, is_solo)
     return [{**drafts, "id": f"{state.key}{DRAFTS}", "dash": "dashed"}, sure]
+
+
+def is_shown(mark: Mark, selected: Collection[str]) -> bool:
+    """Return whether a mark is drawn where weak drafts are not: only selected ones are then."""
+    return not mark.is_weak or mark.id in selected
 
 
 def _gold_spec(

@@ -9,6 +9,7 @@ from algorithms.results import Block
 from annotate.marks.drafts import DraftScope, adopt_blocks
 from annotate.marks.gold import Gold, Seed
 from gui.features.drafts.controller import DraftsController
+from gui.features.evaluate.view import EvaluateView
 from tests.gui.parts import press
 from tests.hand import Hand
 
@@ -94,16 +95,77 @@ def test_a_draft_that_changed_out_of_view_must_be_seen_again(hand):
     assert confirmed(hand) == ["top"]
 
 
-@pytest.mark.parametrize("keys", [(Qt.Key.Key_Return, ALT), (Qt.Key.Key_Y, SHIFT)])
+@pytest.mark.parametrize(
+    "keys", [(Qt.Key.Key_Return, ALT), (Qt.Key.Key_Y, SHIFT), (Qt.Key.Key_Y, ALT)]
+)
 def test_weak_drafts_are_confirmed_only_where_they_are_drawn(hand, keys):
     press(hand, Qt.Key.Key_Delete, SHIFT)
     hand.open(PAGE.replace("ferry", "mill"), "mill.html")
     adopt(hand, json.dumps({"confidence": 0.2}), NAMES[:1])
     (weak,) = hand.session.open.gold.drafts()
     assert weak.is_weak
+    hand.session.selection.set_candidate(0)
     press(hand, *keys)
     assert hand.session.open.gold.drafts() == (weak,)
+    assert "1 weak draft not drawn" in hand.session.messages.message
     hand.session.layers.set_weak(True)
     press(hand, *keys)
     assert confirmed(hand) == ["top"]
     hand.session.layers.set_weak(False)
+
+
+def test_drafts_of_a_layer_that_is_not_drawn_are_not_seen(hand):
+    hand.open(PAGE.replace("ferry", "mill"), "mill.html")
+    hand.workbench.session.layers.set_solo("gold-1")
+    adopt(hand, "", NAMES)
+    assert len(hand.session.open.gold.drafts()) == 3
+    rest_at(hand, 3000)
+    for key, held in ((Qt.Key.Key_Return, ALT), (Qt.Key.Key_Y, SHIFT)):
+        press(hand, key, held)
+        assert confirmed(hand) == []
+        assert "3 marks not drawn" in hand.session.messages.message
+    rest_at(hand, 1500)
+    hand.workbench.session.layers.set_solo("")
+    press(hand, Qt.Key.Key_Return, ALT)
+    assert confirmed(hand) == []
+
+
+def test_a_draft_without_a_box_is_not_seen(hand):
+    hand.open(PAGE.replace("<p id=middle>", "<p id=middle style=display:none>"), "hidden.html")
+    adopt(hand, "", NAMES)
+    for top in (3000, 6000, 0):
+        rest_at(hand, top)
+    press(hand, Qt.Key.Key_Return, ALT)
+    assert confirmed(hand) == ["top", "foot"]
+    assert "1 mark not seen yet" in hand.session.messages.message
+
+
+def lay_view_over(hand):
+    area = hand.workbench.main_area
+    area.toggle(EvaluateView)
+    return lambda: area.toggle(EvaluateView)
+
+
+def lay_cover_over(hand):
+    hand.workbench.canvas.hold()
+    return hand.workbench.canvas.release
+
+
+@pytest.mark.parametrize("lay_over", [lay_view_over, lay_cover_over])
+def test_what_lies_under_a_view_or_a_cover_is_not_seen(hand, lay_over):
+    hand.open(PAGE.replace("ferry", "mill"), "mill.html")
+    take_away = lay_over(hand)
+    adopt(hand, "", NAMES)
+    assert len(hand.session.open.gold.drafts()) == 3
+    seen = hand.workbench.get(DraftsController).seen
+    hand.qtbot.waitUntil(lambda: seen.rests, timeout=60_000)
+    assert not seen.marks()
+    hand.ask("scrollTo({top: 1500, behavior: 'instant'})")
+    take_away()
+    rest_at(hand, 1500)
+    press(hand, Qt.Key.Key_Return, ALT)
+    assert confirmed(hand) == []
+    rest_at(hand, 0)
+    rest_at(hand, 1500)
+    press(hand, Qt.Key.Key_Return, ALT)
+    assert confirmed(hand) == ["top"]
