@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from annotate.library.pages import MethodRun, OpenPage
 
 _TALLEST = 4000
-"""CSS px of a page that a notebook shows; the rest is cut off, and said to be."""
+"""Height of a page in a notebook, CSS px; a note reports that the rest is cut off."""
 
 _Mark = tuple[Mapping[str, object], str]
 """Attributes of a rectangle, and its title."""

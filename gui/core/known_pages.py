@@ -17,8 +17,8 @@ from gui.state.session import Session
 from gui.widgets.jobs import Task
 
 AT_ONCE = 40
-"""Pages that are read before what was found is first shown; each time after that twice as many, for
-showing it costs a look at every page of the list."""
+"""Pages read before the result is first shown; the number doubles after each time, since showing it
+goes through every page of the list."""
 
 
 class PageTitles(QObject):

@@ -87,7 +87,7 @@ SAY_MS = 60
 SETTLE_MS = 15
 """A slider fires many times a second: so long after the first a method runs again, with the last.
 
-While it runs, it is not started anew: what came meanwhile is run when it is done.
+A running method is not started anew: it runs again afterwards, with the last value.
 """
 
 PAUSE_MS = 250

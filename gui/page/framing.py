@@ -20,8 +20,8 @@ PagePoint = tuple[float, float]
 """Of the mouse on the page, CSS px."""
 
 AWAY = 40.0
-"""What was just drawn or offered keeps the keys until the mouse is so many px away: a hand is never
-quite still, and what lies around is mostly something else."""
+"""Distance of the mouse, px, up to which keys act on the element just drawn or offered: a hand is
+never quite still."""
 
 
 STILL = 8.0

@@ -174,7 +174,7 @@ class TaskViews(QObject):
         if not is_older:
             self._hide_idle()
         if self._is_folded and (own := self._of((*self.current.right, *self.current.left))):
-            own[0].raise_()  # not what was asked for once, and came in front
+            own[0].raise_()  # instead of the one last raised
 
     def _width(self, key: str) -> int:
         """Return the width that a layout was stored in; 0 where somebody has edited the file."""

@@ -339,7 +339,7 @@ class Window(QMainWindow):
         self.question.ask(CONTESTED if workbench.saving.is_contested else "")
         self.restore.ask(workbench.restoring.question)
         self.replaced.ask(REPLACED if workbench.saving.is_moved else "")
-        is_page = not main_area.is_covered  # a page that is not looked at may take its time
+        is_page = not main_area.is_covered  # a hidden page may be slow
         self.hang.ask(HANGS if is_page and workbench.page_session.asks_to_wait else "")
         self.actions_.check("mode", session.selection.mode)
         self.actions_.check("task", self.tasks.shown.name)
@@ -396,7 +396,7 @@ class Window(QMainWindow):
         if event.polished() and isinstance(child, QWidget) and child.inherits("QTabBar"):
             child.setAccessibleName(translate("Panels"))
             if isinstance(child, QTabBar):
-                child.setUsesScrollButtons(False)  # all are in sight, cut rather than scrolled away
+                child.setUsesScrollButtons(False)  # shows all tabs, with shortened names
 
     def focusNextPrevChild(self, is_next: bool) -> bool:
         """Pass over tab bars of hidden panels, which Qt keeps visible outside of the window."""

@@ -304,7 +304,7 @@ def _note_rules(
 ) -> None:
     """Add how far each method's shares of the sorts of text are from those of the gold."""
     dataset = done.task.case.key[0]
-    with suppress(PageletError):  # a page that cannot be read says nothing of rules
+    with suppress(PageletError):  # an unreadable page has no rules
         gold = done.task.case.files.text(_no_rendering)
         source = Source.of(done.task.case.files.document().receive())
         true = shares(source, gold or "") if gold else {}

@@ -29,7 +29,7 @@ from engine.source import Source
 from engine.tree import Bools, Longs
 
 FEWEST_WORDS = 5
-"""Of a sort on a page, for the page to say something of it."""
+"""Least number of words of a sort for a page to count for that sort."""
 
 _NAMED = {
     "comments": "comment comments replies disqus",

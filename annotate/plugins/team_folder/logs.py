@@ -42,7 +42,7 @@ MOST_LINES = 300_000
 _AT_ONCE = 1 << 20
 
 _PARTS = (".tmp", ".part", ".partial", ".filepart", ".crdownload", ".pagelet-log~")
-"""Ends of names under which programs write what they have not got whole yet."""
+"""Name endings of incomplete downloads and copies."""
 
 
 @dataclass

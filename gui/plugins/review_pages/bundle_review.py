@@ -42,7 +42,7 @@ def run(
     if resume:
         raise InputError("--resume does not go with --review, which is written whole: leave it out")
     for each in method:
-        named_method(each)  # said once, before any page is drawn
+        named_method(each)  # reports an unknown one before pages are drawn
     pages = review_pages(
         _cases(folder, data), method, with_content=not no_content, jobs=jobs, say=progress
     )
