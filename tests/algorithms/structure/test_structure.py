@@ -389,7 +389,7 @@ _START_TAGS = (
 
 
 @given(st.lists(st.sampled_from((*_START_TAGS, "none", "</div>"))).map("".join))
-def test_words_are_found_in_start_tags_that_are_alike(html):
+def test_start_tags_are_searched_and_read_as_written(html):
     source = Source.from_text(html)
     tokens, rows = source.tokens, page_rows(source)
     expected = [
