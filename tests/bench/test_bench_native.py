@@ -39,8 +39,8 @@ Missed; what was tried:
   from text (fourteen times as slow as repeating a flag); names through a dictionary (twice as slow
   as sorting eight letters as one number); finding where scripts and comments start in the letters'
   codes (no faster, and longer); other forms of the regular expression that finds them (no faster).
-- ``gleaner`` is .61 to .63 calls on 100 pages of WCXB in turns, of .4, on two cores that others
-  use, too (.68 to .70 before, in the same hour).  It was 1.45 there, and .85 with one thread of
+- ``gleaner`` is .56 calls (one run) on 100 pages of WCXB in turns, of .4, on two cores that others
+  use, too (.68 to .70 before, on the same day).  It was 1.45 there, and .85 with one thread of
   OpenBLAS: the threads of its nets waited for each other, which costs processor time.  Tokens and
   tree take 13 % of it, names of elements 15 %, trees 8 %, completion 9 %, nets 7 %, words of blocks
   5 %, texts 5 %; the rest are some hundred passes over columns.  Tried: start tags of a page kept
