@@ -16,11 +16,12 @@ from algorithms.structure.rows import PageRows
 
 _EDITORS = re.compile(
     r" (?:cm-content|CodeMirror-code|view-lines|ace_text-layer|syntaxhighlighter|crayon-pre"
-    r"|react-code-lines) "
+    r"|react-code-lines|enlighter) "
 )
 _HINTS = ("cm-content", "codemirror-code", "view-lines", "ace_text-layer", "syntaxhighlighter",
           "crayon-", "react-code-lines", "js-file-line-container", "blob-", "hljs-ln", "gutter",
-          "lineno", "lntd", "line-no", "line_n", "line-n", "lines-n", "linenum")  # fmt: skip
+          "lineno", "lntd", "line-no", "line_n", "line-n", "lines-n", "linenum",
+          "enlighter")  # fmt: skip
 _NUMBERS = re.compile(
     r"(?:^|[\s_-])(?:line-?_?no|line-?_?nos|line-?_?num|line-?_?nums|line-?_?numbers?|ln|lnt|lntd|lnlinks"
     r"|gutter|rouge-gutter|gl|hljs-ln-numbers|blob-num|linenodiv|cm-gutters?|code-gutter|ln-num"

@@ -243,6 +243,8 @@ def test_references_to_theorems_and_powers_are_no_notes():
         ("<div data-lang=py><div class=cm-scroller><div class=cm-gutters aria-hidden=true><div>1"
         "</div><div>2</div></div><div class=cm-content data-language=py><div class=cm-line>a = 1"
         "</div><div class=cm-line>  b = 2</div></div></div></div>"),
+        ("<div class=enlighter data-lang=py><div><div><span class=enlighter-text>a = 1</span></div>"
+        "</div><div><div><span class=enlighter-text>  b = 2</span></div></div></div>"),
         ("<div class=CodeMirror-code data-lang=py><div><div class=CodeMirror-linenumber>1</div>"
         "<pre class=CodeMirror-line>a = 1</pre></div><div><div class=CodeMirror-linenumber>2</div>"
         "<pre class=CodeMirror-line>  b = 2</pre></div></div>"),
