@@ -152,7 +152,7 @@ def lay_cover_over(hand):
 
 
 @pytest.mark.parametrize("lay_over", [lay_view_over, lay_cover_over])
-def test_what_lies_under_a_view_or_a_cover_is_not_seen(hand, lay_over):
+def test_covered_content_is_not_seen(hand, lay_over):
     hand.open(PAGE.replace("ferry", "mill"), "mill.html")
     take_away = lay_over(hand)
     adopt(hand, "", NAMES)

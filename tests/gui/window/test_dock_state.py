@@ -40,7 +40,7 @@ def test_qt_shows_exactly_the_panels_asked_for(framed, wanted):
     assert window.tabifiedDockWidgets(docks["Dock"]) in ([docks["DockTwo"]], [])
 
 
-def test_nothing_changes_for_what_is_shown_already_or_unknown(framed):
+def test_shown_or_unknown_panels_stay_unchanged(framed):
     window, docks = framed
     state = window.saveState()
     now = {name: not dock.isHidden() for name, dock in docks.items()}
