@@ -50,7 +50,7 @@ def test_the_text_of_a_tree_is_without_its_title_and_over_lines():
         ("<svg><text>a<div>b</svg>c", "a|bc"),
         ("<svg><foreignObject><div>a</div>b</svg>c", "a|bc"),
         ("<svg><title>icon</svg><p>a", "a"),
-        ("<p>a<plaintext><p>b", "a<p>b"),
+        ("<p>a<plaintext><p>b", "a|<p>b"),
     ],
 )
 def test_what_follows_an_unclosed_formula_or_picture_is_in_the_page(html, text):

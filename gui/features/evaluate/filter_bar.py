@@ -110,6 +110,7 @@ class FilterBar(QWidget):
         self._of: list[str | Column] = [ANY, EVERY]
 
         self.more = push_button("+ Filter", self, self._open_filters, look="link")
+        self.more.setAccessibleName("Add a filter")
         self.compare = push_button("Compare…", self, self._open_comparison, look="link")
         self._conditions = PopupCard("Which pages are listed", self)
         score = lay_out(QHBoxLayout(), self.low, _label("–", self), self.high, None, spacing=6)

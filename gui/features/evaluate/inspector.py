@@ -67,6 +67,7 @@ class Inspector(QFrame):
         small(self.title, 1.0, QFont.Weight.DemiBold)
         self.score = tone_label(self)
         close = IconButton("close", "Fold the inspector  (I)", self, self.closed.emit)
+        close.setAccessibleName("Fold the inspector")  # its key is in the description
         self.picture = PagePicture(self)
         self.busy = Busy(self, 14)
         self.words = text_label(self)

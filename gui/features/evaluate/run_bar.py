@@ -196,7 +196,9 @@ class RunBar(QWidget):
     def show_methods(self, names: Sequence[str], others: Sequence[str], *, follows: bool) -> None:
         """Show how many methods are chosen; ``others`` are left out, without gold or their kind."""
         count = plural(len(names) + len(others), "method")
-        self.methods.setText(f"{f'{len(names)} of ' * bool(others)}{count}  ▾")
+        text = f"{f'{len(names)} of ' * bool(others)}{count}"
+        self.methods.setText(f"{text}  ▾")
+        self.methods.setAccessibleName(text)
         where = "As in the Methods panel" if follows else "Chosen here"
         tip = f"{where}: {', '.join(names) or 'none'}"
         if others:

@@ -87,11 +87,10 @@ def test_the_chosen_segment_is_outlined_against_the_others(colors):
 
 @BOTH
 def test_the_dot_of_a_method_is_told_from_the_panel(qtbot, colors):
-    area = QWidget()
-    qtbot.addWidget(area)
-    area.setPalette(theme.palette(colors))
     for color in COLORS:
-        dot = ColorDot(color, area)
+        dot = ColorDot(color)
+        qtbot.addWidget(dot)
+        dot.setPalette(theme.palette(colors))
         drawn = dot.grab().toImage().pixelColor(5, 5).name()
         assert contrast(drawn, colors.panel) >= 3, color
 

@@ -52,7 +52,7 @@ def test_headers_are_read_in_any_case_and_over_several_lines(tmp_path):
     )
     (record,) = records(path, [])
     assert (record.type, record.id, record.address, record.charset) == (
-        "resource", "ab", "http://x/", "ISO-8859-1",
+        "resource", "ab", "http://x/", "iso-8859-1",
     )  # fmt: skip
     assert record.position.read() == b"ab"
 

@@ -18,7 +18,7 @@ hand = hand_in_window
 
 @pytest.mark.parametrize(
     ("size", "least", "most"),
-    [((1300, 800), 130, 200), pytest.param((1500, 950), 150, 200, marks=pytest.mark.slow)],
+    [((1440, 900), 130, 200), pytest.param((1500, 950), 150, 200, marks=pytest.mark.slow)],
 )
 def test_the_figure_panel_opens_at_a_fitting_height_and_keeps_a_changed_one(
     window, hand, qtbot, size, least, most
