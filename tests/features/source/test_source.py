@@ -118,6 +118,8 @@ hand = hand_in_window
 
 @pytest.fixture
 def dock(window, hand, qtbot):
+    window.resize(1600, 1000)  # lines of the page are whole in the panel
+    qtbot.waitUntil(lambda: window.width() == 1600)
     press(hand, Qt.Key.Key_U, Qt.KeyboardModifier.ControlModifier)
     assert window.panel(SourceDock).isVisible()
     assert window.focusWidget() is window.panel(SourceDock).view
