@@ -42,15 +42,17 @@ class Forest(Locked):
 
     def scores(self, matrix: npt.NDArray[np.float32]) -> Doubles:
         """Return the score of each row, float64 (b,): log odds."""
+        if not self.roots.size:
+            return np.zeros(len(matrix))
         parts = [matrix[first : first + _AT_ONCE] for first in range(0, len(matrix), _AT_ONCE)]
         result = [self._levels.leaf_values(part).sum(axis=1) for part in parts]
         return np.concatenate(result) if result else np.zeros(0)
 
     @cached_property
     def _levels(self) -> "_Levels":
-        is_inner = self.column >= 0
+        is_inner, limit = self.column >= 0, self.limit.astype(np.float32, copy=False)
         # One question for all nodes that ask it: column and limit as one number.
-        key = self.column.astype(np.int64) << 32 | self.limit.view(np.uint32).astype(np.int64)
+        key = self.column.astype(np.int64) << 32 | limit.view(np.uint32).astype(np.int64)
         _, first, question = np.unique(key[is_inner], return_index=True, return_inverse=True)
         asked = np.flatnonzero(is_inner)[first]
         of_node = np.zeros(self.column.size, dtype=np.int64)
@@ -71,7 +73,7 @@ class Forest(Locked):
         bits = np.arange(int(number.max(initial=0)).bit_length())[:, None]
         return _Levels(
             column=self.column[asked].astype(np.int64),
-            limit=self.limit[asked][:, None],
+            limit=limit[asked][:, None],
             levels=tuple(levels),
             order=order,
             start=start,

@@ -27,6 +27,9 @@ DISCONNECT = "disconnect"
 _CONTROL = re.compile(rb"[\0-\x08\x0e-\x1a\x1c-\x1f]")
 """What no text has, but for that of two or four bytes a letter; ISO 2022 has escapes."""
 
+_PAGE = re.compile(rb"\s*(?:\xef\xbb\xbf\s*)?<|\xff\xfe|\xfe\xff|\0<")
+"""How a page begins; in UTF-16 by its mark or with a zero."""
+
 _STEP = 64
 """Bytes of Brotli unpacked at once, as some grow to megabytes."""
 
@@ -96,7 +99,7 @@ def _unpacked(data: bytes, encoding: str, *, is_cut: bool) -> tuple[bytes, bool]
         return _undeflated(data, may_be_bare=encoding == "deflate")
     if encoding not in ("br", "zstd"):
         return data, False
-    is_text = _CONTROL.search(data) is None
+    is_text = _PAGE.match(data) is not None or _CONTROL.search(data) is None
     try:
         unpacked = limited_body(_read_packed(data, encoding))
     except ImportError as error:

@@ -88,7 +88,7 @@ def shows(nodes: NodeTable, row: int) -> bool:
     if page_text(nodes).content[below].any():
         return True
     boxes = nodes.visible[below] & (nodes.area[below] > 0) & ~nodes.is_text[below]
-    return bool(np.any(boxes & ~nodes.has_tag(*_LINE_TAGS)[below]))
+    return bool(np.any(boxes & ~nodes.has_tag(*_LINE_TAGS, rows=below)))
 
 
 def parts_of(nodes: NodeTable, row: int) -> tuple[Target, ...]:

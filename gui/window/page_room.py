@@ -181,6 +181,8 @@ class PageRoom(QObject):
         self._joined, self._lifted = self._not_by_hand(joined), self._not_by_hand(lifted)
         self._window.restoreState(present, LAYOUT)
         self._places = self._places_now()
+        if not (self._joined or self._lifted):
+            self._before = None  # nothing is left to come back
 
     def _places_now(self) -> dict[QDockWidget, _Place]:
         """Return the area of each panel that is shown, and its box where it floats."""
@@ -230,6 +232,8 @@ class PageRoom(QObject):
         lift = [] if is_below else self._not_by_hand(below)
         is_same = _is_enough(self._joined, join) and _is_enough(self._lifted, lift)
         if is_same and self._third() is None:
+            if self._before is not None:  # what came since can be moved by hand, too
+                self._places = self._places_now() | self._places
             return
         self._put_back()
         if third := self._third():

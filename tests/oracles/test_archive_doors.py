@@ -133,7 +133,8 @@ def brotli_reader(request, monkeypatch):
 
 def test_a_brotli_body_is_unpacked_or_refused_but_never_the_page(brotli_reader):
     fields = {"content-encoding": "br"}
-    assert body_of(PAGE, fields)[0] == PAGE  # that is none
+    for page in (PAGE, b"<p>a\x03b", PAGE.decode().encode("utf-16")):
+        assert body_of(page, fields)[0] == page  # that is none
     for size in (len(PAGE), 120):
         sent = _BROTLI.compress(PAGE[:size])
         if brotli_reader == "neither":

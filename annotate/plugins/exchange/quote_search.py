@@ -55,14 +55,21 @@ def quoted_ranges(
     text, quote = page.text, _UNSEEN.sub("", quote)
     prefix, suffix = bare_letters(prefix), bare_letters(suffix)
     near = 2 * max(len(prefix), len(suffix)) + _MOST_UNSEEN
-    ranges = list(_found(text, quote, start, stop)) if quote.strip() else []
-    if not ranges and quote.strip():
-        ranges = _found_bare(page, quote, start, stop)
-    return [
-        (at, end) for at, end in ranges
-        if bare_letters(text[max(at - near, 0) : at]).endswith(prefix)
-        and bare_letters(text[end : end + near]).startswith(suffix)
-    ]  # fmt: skip
+    for ranges in _forms(page, quote, start, stop) if quote.strip() else ():
+        result = [
+            (at, end) for at, end in ranges
+            if bare_letters(text[max(at - near, 0) : at]).endswith(prefix)
+            and bare_letters(text[end : end + near]).startswith(suffix)
+        ]  # fmt: skip
+        if result:
+            return result
+    return []
+
+
+def _forms(page: PageText, quote: str, start: int, stop: int) -> Iterator[list[tuple[int, int]]]:
+    """Yield the ranges of a quote as it is, and as other tools write its letters, surest first."""
+    yield list(_found(page.text, quote, start, stop))
+    yield from _found_bare(page, quote, start, stop)
 
 
 def _found(text: str, quote: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
@@ -72,8 +79,10 @@ def _found(text: str, quote: str, start: int, stop: int) -> Iterator[tuple[int, 
         at = text.find(quote, at + 1, stop)
 
 
-def _found_bare(page: PageText, quote: str, start: int, stop: int) -> list[tuple[int, int]]:
-    """Return where a quote's letters are, with its blanks; if nowhere, but for those at ends."""
+def _found_bare(
+    page: PageText, quote: str, start: int, stop: int
+) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    """Return where a quote's letters are with its blanks, and where without those at ends."""
     own, wanted = _page_letters(page), _letters(quote, frozenset())
     first, last = bisect_left(own.starts, start), bisect_right(own.stops, stop)
     gaps, size = wanted.before[1:], len(wanted.text)
@@ -86,7 +95,7 @@ def _found_bare(page: PageText, quote: str, start: int, stop: int) -> list[tuple
             same.append(place)
         elif all(x in (y, _PARTED) for x, y in zip(between, gaps, strict=True)):
             parted.append(place)
-    return same or parted
+    return same, parted
 
 
 @lru_cache(maxsize=2)

@@ -1,5 +1,7 @@
 """A forest scores as one walks through its trees, row by row."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -56,3 +58,19 @@ def test_a_node_with_two_ways_to_it_is_damage():
     made["left"][inner] = made["right"][inner]
     with pytest.raises(ValueError, match="trees are damaged"):
         Forest(**made).check(5)
+
+
+def test_a_forest_without_trees_scores_nothing():
+    whole = grown(1, seed=1)
+    none = Forest(whole.roots[:0], *(getattr(whole, name)[:0] for name in (
+        "column", "limit", "left", "right", "value")))  # fmt: skip
+    none.check(5)
+    assert none.scores(np.ones((3, 5), np.float32)).tolist() == [0, 0, 0]
+
+
+def test_limits_in_double_precision_score_the_same():
+    forest = grown(9, seed=2)
+    double = replace(forest, limit=forest.limit.astype(np.float64))
+    rows = np.random.default_rng(0).integers(-3, 4, (70, 5)).astype(np.float32) / 2
+    double.check(5)
+    np.testing.assert_array_equal(double.scores(rows), forest.scores(rows))

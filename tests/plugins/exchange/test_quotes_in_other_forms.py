@@ -52,6 +52,12 @@ def test_a_quote_over_cells_and_blocks_needs_no_blanks(exact, tmp_path):
     assert states == [MarkState.EXACT]
 
 
+def test_the_context_tells_a_quote_with_an_unseen_sign_from_one_without():
+    text = page_text(page_of("<p>Example one. Ex\u00adample two.</p>").rendered())
+    found = quote_search.quoted_ranges(text, "Example", "one.", " two", 0, len(text.text))
+    assert [text.text[slice(*each)] for each in found] == ["Ex\u00adample"]
+
+
 def test_every_letter_that_can_be_apart_is_one():
     for sign in map(chr, range(0x30000)):
         apart = unicodedata.normalize("NFD", sign)
