@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QTabBar,
     QWidget,
 )
+from shiboken6 import isValid
 
 import resources
 from engine.web import profile
@@ -162,7 +163,7 @@ def astray(window: QWidget) -> list[str]:
     there = [each for each in window.findChildren(QWidget) if is_seen(each)]
     # Only now: an arrow may choose, and so show controls that were hidden while Tab went round.
     reached |= {each for button in buttons for each in round_of(button)}
-    for each in there:
+    for each in filter(isValid, there):  # Qt deletes bars of tabs that no panel needs
         is_stop = each.focusPolicy() & Qt.FocusPolicy.TabFocus or isinstance(each, QAbstractButton)
         wants = is_stop and each.focusProxy() is None
         if isinstance(each.parentWidget(), QLineEdit):

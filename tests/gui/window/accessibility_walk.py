@@ -49,6 +49,8 @@ def opened(whole_window, qtbot, tmp_path):
         file = path("corpus") / "news" / "index.html"
         Hand(whole_window.workbench, qtbot, tmp_path).open_path(file)
     whole_window.main_area.show_page()
+    # Panels that become tabs get and lose bars of tabs, which must not be read meanwhile.
+    qtbot.waitUntil(lambda: whole_window.panels.page_room.is_settled)
     return whole_window
 
 
@@ -62,7 +64,7 @@ def test_every_control_of_a_panel_has_a_name_and_a_role(opened, qtbot, name):
     dock = docks(opened)[name]
     dock.show()
     dock.raise_()
-    qtbot.waitUntil(lambda: not is_empty(dock))
+    qtbot.waitUntil(lambda: not is_empty(dock) and opened.panels.page_room.is_settled)
     assert faults(dock) == []
 
 
