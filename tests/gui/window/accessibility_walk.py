@@ -38,6 +38,8 @@ VIEWS = [row.kind.__name__ for feature in FEATURES for row in feature.views]
 def whole_window(qapp, tmp_path_factory):
     made = make_window(tmp_path_factory.mktemp("window"))
     made.resize(1600, 1000)
+    # Panels that become tabs get and lose bars of tabs; PySide crashes on those that were read.
+    made.panels.page_room.keep_soon = lambda: None
     yield made
     made.close_down()
 
@@ -49,8 +51,6 @@ def opened(whole_window, qtbot, tmp_path):
         file = path("corpus") / "news" / "index.html"
         Hand(whole_window.workbench, qtbot, tmp_path).open_path(file)
     whole_window.main_area.show_page()
-    # Panels that become tabs get and lose bars of tabs, which must not be read meanwhile.
-    qtbot.waitUntil(lambda: whole_window.panels.page_room.is_settled)
     return whole_window
 
 
@@ -64,7 +64,7 @@ def test_every_control_of_a_panel_has_a_name_and_a_role(opened, qtbot, name):
     dock = docks(opened)[name]
     dock.show()
     dock.raise_()
-    qtbot.waitUntil(lambda: not is_empty(dock) and opened.panels.page_room.is_settled)
+    qtbot.waitUntil(lambda: not is_empty(dock))
     assert faults(dock) == []
 
 
